@@ -94,7 +94,7 @@ module.exports = {
       ['express', 'express-openapi-validator'],
       ['server/http', 'server/api', 'server/pages', 'server/control', 'console', 'library'].map(pattern),
     ),
-    packageOnlyIn('chance', ['nanoid', 'pure-rand'], ['^src/core/ids[.]ts$']),
+    packageOnlyIn('chance', ['nanoid', 'pure-rand'], ['^src/engine/core/ids[.]ts$']),
     {
       name: 'no-circular',
       comment: 'Imports run one way, types included, so that every room has a file to begin with.',

@@ -55,12 +55,12 @@ const writeOutput = async ({ path, text }) => {
 
 const digestOf = (text) => createHash('sha256').update(text).digest('base64');
 
-/** The YAML files of the package as JSON, each with a digest of the text that it comes from (src/contract/package-root.ts). */
+/** The YAML files of the package as JSON, each with a digest of the text that it comes from (src/engine/contract/package-root.ts). */
 const yamlAsJson = async () => {
   const fixtures = (await readdir('fixtures')).filter((name) => name.endsWith('.yaml'));
   const files = [
     'openapi.yaml',
-    'src/server/control/control.yaml',
+    'src/engine/control/control.yaml',
     'src/console/console.yaml',
     ...fixtures.map((name) => `fixtures/${name}`),
   ];

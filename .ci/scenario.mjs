@@ -1,6 +1,6 @@
 /**
  * Generates files for scenarios from the contract: their schema, for editors (fixtures/scenario.schema.json), and the
- * code of their validators (src/model/scenario/generated.ts), since compiling the validators would take a third of a start.
+ * code of their validators (src/engine/scenario/generated.ts), since compiling the validators would take a third of a start.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { _, Ajv } from 'ajv';
@@ -9,12 +9,12 @@ import { parse } from 'yaml';
 import { importSources } from './sources.mjs';
 
 const { FORMATS, scenarioSchema } = await importSources(`
-  export { FORMATS } from './src/model/scenario/times.ts';
-  export { scenarioSchema } from './src/model/scenario/schema.ts';`);
+  export { FORMATS } from './src/engine/scenario/times.ts';
+  export { scenarioSchema } from './src/engine/scenario/schema.ts';`);
 const schema = scenarioSchema(parse(await readFile('openapi.yaml', 'utf8')));
 await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);
 
-// Rows are validated one by one (src/model/scenario/check.ts), so this schema only requires lists. Ajv would look up the
+// Rows are validated one by one (src/engine/scenario/check.ts), so this schema only requires lists. Ajv would look up the
 // URI of the draft.
 const { $schema, ...own } = structuredClone(schema);
 const { Environment } = own.$defs;
@@ -37,7 +37,7 @@ const code = standalone.default(ajv, {
 // Ajv loads its few helpers by `require`, even in a module.
 const helpers = [...new Set([...code.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name))];
 await writeFile(
-  'src/model/scenario/generated.ts',
+  'src/engine/scenario/generated.ts',
   [
     '// @ts-nocheck: made by .ci/scenario.mjs',
     "import { FORMATS } from './times.ts';",

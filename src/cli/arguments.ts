@@ -1,6 +1,6 @@
 /** Reads the arguments and environment variables of a command into typed values. */
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../core/text.ts';
+import { didYouMean } from '../engine/core/text.ts';
 import { type FlagValues, flagName, type Option, type Options, variableName } from '../library/option.ts';
 import { DEFAULTS } from '../library/options.ts';
 import {

@@ -1,8 +1,9 @@
 /** The commands that check: `ca-mock coverage` and `ca-mock verify`. */
+
+import { coverageTable } from '../engine/control/coverage-report.ts';
 import { connectMock } from '../index.ts';
 import { flagName } from '../library/option.ts';
 import { requireWritable, writeText } from '../library/write-text.ts';
-import { coverageTable } from '../server/control/coverage-report.ts';
 import { defaultUrl, type Run, UsageError } from './arguments.ts';
 import type { COVERAGE_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 

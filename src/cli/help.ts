@@ -1,5 +1,5 @@
 /** The help texts, made from the tables of commands and options. */
-import { columns } from '../core/text.ts';
+import { columns } from '../engine/core/text.ts';
 import { flagName, type Options } from '../library/option.ts';
 import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 

@@ -1,7 +1,7 @@
 /** The whole program: runs the command, and turns an error into a message and an exit code. */
-import { packageVersion } from '../contract/package-root.ts';
-import { Unusable } from '../core/errors.ts';
-import { didYouMean } from '../core/text.ts';
+import { packageVersion } from '../engine/contract/package-root.ts';
+import { Unusable } from '../engine/core/errors.ts';
+import { didYouMean } from '../engine/core/text.ts';
 import { MockError } from '../library/ask.ts';
 import { describe } from '../library/log.ts';
 import { type Process, UsageError } from './arguments.ts';

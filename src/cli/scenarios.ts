@@ -1,17 +1,17 @@
 /** The commands for scenarios: `ca-mock list`, `validate`, `init` and `export`. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { loadContract } from '../contract/load.ts';
-import { packageRoot } from '../contract/package-root.ts';
-import { columns } from '../core/text.ts';
+import { loadContract } from '../engine/contract/load.ts';
+import { packageRoot } from '../engine/contract/package-root.ts';
+import { columns } from '../engine/core/text.ts';
+import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../engine/scenario/files.ts';
+import { loadScenario } from '../engine/scenario/load-scenario.ts';
+import { ScenarioError } from '../engine/scenario/source.ts';
+import { readScenario, writeScenario } from '../engine/scenario/text.ts';
 import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';
 import { fixturesFolder } from '../library/scenario-loader.ts';
 import { writeText } from '../library/write-text.ts';
-import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../model/scenario/files.ts';
-import { loadScenario } from '../model/scenario/load-scenario.ts';
-import { ScenarioError } from '../model/scenario/source.ts';
-import { readScenario, writeScenario } from '../model/scenario/text.ts';
 import { defaultUrl, type Run, UsageError } from './arguments.ts';
 import type { EXPORT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 
@@ -92,7 +92,7 @@ export const init: Run<Record<never, never>> = async ({ operands }, process) => 
 
 /** Returns a small scenario as text: YAML with comments, or JSON, which cannot have comments. */
 const commented = (file: string): string => {
-  const text = readFileSync(join(packageRoot(), 'src/model/scenario/init.yaml'), 'utf8');
+  const text = readFileSync(join(packageRoot(), 'src/engine/scenario/init.yaml'), 'utf8');
   return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text).value)) : text;
 };
 

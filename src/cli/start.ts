@@ -1,7 +1,7 @@
 /** `ca-mock start`: serves the mock until a signal ends the process, and prints its address and its log. */
 import { styleText } from 'node:util';
-import { realNow } from '../core/clock.ts';
-import { columns } from '../core/text.ts';
+import { realNow } from '../engine/core/clock.ts';
+import { columns } from '../engine/core/text.ts';
 import type { LogEntry } from '../index.ts';
 import { type Started, startServer } from '../library/create.ts';
 import { formatEntry, type LogOption } from '../library/log.ts';

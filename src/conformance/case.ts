@@ -11,10 +11,10 @@
  * `|encoded` makes a part of a path.
  */
 
-import { loadContract } from '../contract/load.ts';
-import { bodyOf } from '../contract/members.ts';
-import type { InputFor, OperationId } from '../contract/types.ts';
-import type { ErrorCode } from '../core/errors.ts';
+import { loadContract } from '../engine/contract/load.ts';
+import { bodyOf } from '../engine/contract/members.ts';
+import type { ErrorCode } from '../engine/core/errors.ts';
+import type { InputFor, OperationId } from '../service/contract.ts';
 import { exactly, like } from './matchers.ts';
 import type { Call } from './request.ts';
 

@@ -1,6 +1,6 @@
 /** Matchers, which stand for a value in what a case wants. `core/contains.ts` calls them. */
-import { contains } from '../core/contains.ts';
-import { parseJson, valueAt } from '../core/object.ts';
+import { contains } from '../engine/core/contains.ts';
+import { parseJson, valueAt } from '../engine/core/object.ts';
 
 /** @param wanted a value in which placeholders are still to be filled in */
 export class Matcher {

@@ -1,9 +1,9 @@
 /** Runs a case at a server, step by step, and tells what is wrong. */
-import { loadContract } from '../contract/load.ts';
-import type { OperationId } from '../contract/types.ts';
-import { differences, show } from '../core/contains.ts';
-import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
-import { valueAt } from '../core/object.ts';
+import { loadContract } from '../engine/contract/load.ts';
+import { differences, show } from '../engine/core/contains.ts';
+import { ERROR_KINDS, type ErrorCode } from '../engine/core/errors.ts';
+import { valueAt } from '../engine/core/object.ts';
+import type { OperationId } from '../service/contract.ts';
 import type { After, Answer, Basis, Case, Step } from './case.ts';
 import { aTime, exactly, Matcher, opened, someText } from './matchers.ts';
 import { type Call, CLAIMS, type Door, type Reply, type Request, toRequest, UNSIGNED } from './request.ts';

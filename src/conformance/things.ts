@@ -1,7 +1,8 @@
 /** What a server has, and what cases can name: connections of each kind, entries of the log, and what flags say. */
-import type { OperationId } from '../contract/types.ts';
-import { contains } from '../core/contains.ts';
-import { valueAt } from '../core/object.ts';
+
+import { contains } from '../engine/core/contains.ts';
+import { valueAt } from '../engine/core/object.ts';
+import type { OperationId } from '../service/contract.ts';
 import { like, someOf, someText } from './matchers.ts';
 import { type Call, type Door, toRequest } from './request.ts';
 

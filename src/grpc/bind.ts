@@ -1,7 +1,7 @@
 /** Finds the operation of the contract for each gRPC method, by the verb and path of its `google.api.http` annotation. */
 import { type DescMethod, type FileRegistry, fromBinary, toJson } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
-import type { Contract, ContractOperation } from '../contract/load.ts';
+import type { Contract, ContractOperation } from '../engine/contract/load.ts';
 import { readDescriptors } from './descriptors.ts';
 import { readNames } from './mapped-names.ts';
 import { decodeFile, toRegistry } from './registry.ts';

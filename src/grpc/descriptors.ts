@@ -8,7 +8,7 @@ import {
   FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
-import { readRegularFile } from '../core/files.ts';
+import { readRegularFile } from '../engine/core/files.ts';
 import { toRegistry } from './registry.ts';
 
 /** Kinds of generated files that contain descriptors. `extract` takes the file with one character for each byte. */

@@ -9,10 +9,10 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { isJsonObject } from '../contract/document.ts';
-import { ERROR_KINDS } from '../core/errors.ts';
-import { parseJson } from '../core/object.ts';
-import { cut } from '../core/text.ts';
+import { isJsonObject } from '../engine/contract/document.ts';
+import { ERROR_KINDS } from '../engine/core/errors.ts';
+import { parseJson } from '../engine/core/object.ts';
+import { cut } from '../engine/core/text.ts';
 import { fromContract, pairMembers, type Vocabulary } from './message-members.ts';
 
 export type ToError = ReturnType<typeof createErrors>;

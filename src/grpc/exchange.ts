@@ -6,7 +6,7 @@ import { type ConnectRouter, createContextValues } from '@connectrpc/connect';
 import { parseTimeout as parseConnectTimeout } from '@connectrpc/connect/protocol-connect';
 import { parseTimeout } from '@connectrpc/connect/protocol-grpc';
 import { universalRequestFromNodeRequest } from '@connectrpc/connect-node';
-import { newestWorld } from '../core/worlds.ts';
+import { newestWorld } from '../engine/core/worlds.ts';
 import { CALLER, toApiHeaders, withoutValue } from './methods.ts';
 
 /** A request over HTTP/1.1 or HTTP/2. */

@@ -1,8 +1,8 @@
 /** Matches names of descriptors and of the contract: equal, but for the prefix of an enum, or mapped by the user. */
 import type { DescEnum } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
-import { isJsonObject } from '../contract/document.ts';
-import { readRegularFile } from '../core/files.ts';
+import { isJsonObject } from '../engine/contract/document.ts';
+import { readRegularFile } from '../engine/core/files.ts';
 
 /** The user's map from names of the descriptors to names of the contract. */
 export type MappedNames = ReadonlyMap<string, string>;

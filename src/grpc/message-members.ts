@@ -7,9 +7,9 @@ import {
   type JsonValue,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { isJsonObject, type JsonObject as Schema } from '../contract/document.ts';
-import type { Contract } from '../contract/load.ts';
-import { type Members, membersOf } from '../contract/members.ts';
+import { isJsonObject, type JsonObject as Schema } from '../engine/contract/document.ts';
+import type { Contract } from '../engine/contract/load.ts';
+import { type Members, membersOf } from '../engine/contract/members.ts';
 import { type MappedNames, NONE, nameValues, type ValueNames } from './mapped-names.ts';
 
 /** Where the names of fields and enum values are looked up: in the contract, and in the user's map of names. */

@@ -1,7 +1,7 @@
 /** Serves HTTP/1.1 and HTTP/2 clients on one port. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { PortSharing } from '../server/http/listener.ts';
+import type { PortSharing } from '../engine/http/listener.ts';
 
 export interface Http2 {
   accept(socket: Socket): void;

@@ -8,11 +8,11 @@ import {
   type Registry,
   toJson,
 } from '@bufbuild/protobuf';
-import { isJsonObject, type JsonObject as Schema } from '../contract/document.ts';
-import type { Contract, ContractOperation } from '../contract/load.ts';
-import { bodyOf } from '../contract/members.ts';
-import type { FieldViolation } from '../core/errors.ts';
-import { valueAt } from '../core/object.ts';
+import { isJsonObject, type JsonObject as Schema } from '../engine/contract/document.ts';
+import type { Contract, ContractOperation } from '../engine/contract/load.ts';
+import { bodyOf } from '../engine/contract/members.ts';
+import type { FieldViolation } from '../engine/core/errors.ts';
+import { valueAt } from '../engine/core/object.ts';
 import { type BoundMethod, type HttpRule, VARIABLE } from './bind.ts';
 import {
   fromContract,

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import { readConsoleCalls } from '../console/calls/index.ts';
 import { mountConsole } from '../console/console.ts';
-import { readContractText } from '../contract/load.ts';
-import { packageRoot } from '../contract/package-root.ts';
-import { type ApiOptions, createApiPlane } from '../server/api/plane.ts';
-import { type LoggedCall, logCalls } from '../server/api/recording.ts';
-import { type ControlOptions, createControlPlane } from '../server/control/plane.ts';
-import { createMessageClasses } from '../server/http/messages.ts';
-import { sendText } from '../server/http/plane.ts';
-import { hasFragment } from '../server/http/spelling.ts';
-import { mountHostedPages } from '../server/pages/pages.ts';
+import { type ApiOptions, createApiPlane } from '../engine/api/plane.ts';
+import { type LoggedCall, logCalls } from '../engine/api/recording.ts';
+import { readContractText } from '../engine/contract/load.ts';
+import { packageRoot } from '../engine/contract/package-root.ts';
+import { type ControlOptions, createControlPlane } from '../engine/control/plane.ts';
+import { createMessageClasses } from '../engine/http/messages.ts';
+import { sendText } from '../engine/http/plane.ts';
+import { hasFragment } from '../engine/http/spelling.ts';
+import { mountHostedPages } from '../engine/pages/pages.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;

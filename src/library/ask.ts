@@ -1,8 +1,8 @@
 /** Calls the control plane of a mock, which is in the same process or reached over HTTP. */
 import { dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { parseJson, valueAt } from '../core/object.ts';
-import { isScenarioName } from '../model/domain/scenario.ts';
+import { parseJson, valueAt } from '../engine/core/object.ts';
+import { isScenarioName } from '../engine/scenario/scenario.ts';
 import type { ControlQuery, ControlReply, Operations, RequestFilter } from './published-types.ts';
 
 /** The error that the methods of a mock throw, for example when the mock refuses a call. */
@@ -133,13 +133,13 @@ const fileOf = (body: unknown): string | undefined => {
 
 /** Imports on demand, because `files.ts` imports a YAML parser. */
 const readFile = async (file: string): Promise<object> => {
-  const { inlineScenario } = await import('../model/scenario/files.ts');
+  const { inlineScenario } = await import('../engine/scenario/files.ts');
   return withoutScenarioError(() => inlineScenario(file));
 };
 
 /** Loads a file that the mock refused, to throw an error with line and column, which the mock's refusal lacks. */
 const refuseFile = async (file: string): Promise<void> => {
-  const { loadScenario } = await import('../model/scenario/load-scenario.ts');
+  const { loadScenario } = await import('../engine/scenario/load-scenario.ts');
   withoutScenarioError(() =>
     loadScenario(file, { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }),
   );

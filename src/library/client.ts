@@ -1,7 +1,7 @@
 /** Connects to a mock in another process, without loading the code of the server. */
 import { text as readText } from 'node:stream/consumers';
-import { cut } from '../core/text.ts';
-import { whyUnreachable } from '../core/unreachable.ts';
+import { cut } from '../engine/core/text.ts';
+import { whyUnreachable } from '../engine/core/unreachable.ts';
 import { createAsk, invalid, type Message, MockError, type Send, type TextReply } from './ask.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
 import { canBeSent } from './option.ts';

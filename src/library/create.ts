@@ -1,15 +1,15 @@
 /** Creates mocks in this process, with or without a port. */
 import { text as readText } from 'node:stream/consumers';
-import { loadContract } from '../contract/load.ts';
-import { packageVersion } from '../contract/package-root.ts';
-import { monotonicNow } from '../core/clock.ts';
-import { maskUrl } from '../core/secrets.ts';
-import { nextTurn } from '../core/turns.ts';
+import { loadContract } from '../engine/contract/load.ts';
+import { packageVersion } from '../engine/contract/package-root.ts';
+import { monotonicNow } from '../engine/core/clock.ts';
+import { maskUrl } from '../engine/core/secrets.ts';
+import { nextTurn } from '../engine/core/turns.ts';
+import { Environments } from '../engine/environments/all-environments.ts';
+import { credentialsOf } from '../engine/environments/environment.ts';
+import { createInProcess, IN_PROCESS_HOST } from '../engine/http/in-process.ts';
+import { type Listener, listen } from '../engine/http/listener.ts';
 import { withHttp2 } from '../grpc/share-port.ts';
-import { Environments } from '../model/environments/all-environments.ts';
-import { credentialsOf } from '../model/environments/environment.ts';
-import { createInProcess, IN_PROCESS_HOST } from '../server/http/in-process.ts';
-import { type Listener, listen } from '../server/http/listener.ts';
 import { createApp } from './app.ts';
 import { createAsk, MockError } from './ask.ts';
 import { createFetch } from './fetch.ts';

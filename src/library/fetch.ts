@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
-import { node } from '../core/node-globals.ts';
-import { defined } from '../core/object.ts';
-import { nextTurn } from '../core/turns.ts';
-import type { Environments } from '../model/environments/all-environments.ts';
-import { type AppReply, BrokenOff, IN_PROCESS_HOST, type InProcess } from '../server/http/in-process.ts';
+import { node } from '../engine/core/node-globals.ts';
+import { defined } from '../engine/core/object.ts';
+import { nextTurn } from '../engine/core/turns.ts';
+import type { Environments } from '../engine/environments/all-environments.ts';
+import { type AppReply, BrokenOff, IN_PROCESS_HOST, type InProcess } from '../engine/http/in-process.ts';
 
 type OptionalSignal = AbortSignal | null;
 

@@ -1,5 +1,5 @@
 /** The log of a mock: the types of its entries, and the functions that write and format the entries. */
-import type { LoggedCall } from '../server/api/recording.ts';
+import type { LoggedCall } from '../engine/api/recording.ts';
 
 interface EventMessage<Event extends string> {
   /** The kind of event. */

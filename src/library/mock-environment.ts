@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { monotonicNow } from '../core/clock.ts';
-import { didYouMean } from '../core/text.ts';
-import type { components } from '../server/control/generated.ts';
+import type { components } from '../engine/control/generated.ts';
+import { monotonicNow } from '../engine/core/clock.ts';
+import { didYouMean } from '../engine/core/text.ts';
 import { type Ask, invalid, MockError, requireGiven, requireObject, requireText } from './ask.ts';
 import { EnvironmentCalls } from './calls.ts';
 import type {
@@ -134,7 +134,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   async save(file: string): Promise<void> {
     requireText('file', file);
     // Imported on demand, because `text.ts` loads a YAML library.
-    const { writeScenario } = await import('../model/scenario/text.ts');
+    const { writeScenario } = await import('../engine/scenario/text.ts');
     writeText(file, writeScenario(await this.scenario()));
   }
 

@@ -1,7 +1,7 @@
 /** The kinds of options. The command line, and functions such as `startMock`, share the definition of each option. */
 import { inspect } from 'node:util';
-import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
-import { cut, didYouMean, misfit } from '../core/text.ts';
+import { CLOCK_HINT, parseClockTime } from '../engine/core/clock.ts';
+import { cut, didYouMean, misfit } from '../engine/core/text.ts';
 
 /** One option, which is a flag, an environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {

@@ -3,9 +3,9 @@
  * environment variables, the library's checks, the types below, and the texts in `--help`, in the guide, and in the
  * editors of users, since the build writes them into the declarations.
  */
-import { isJsonObject } from '../contract/document.ts';
-import { didYouMean, listNames } from '../core/text.ts';
-import type { ScenarioForm } from '../model/scenario/sections/index.ts';
+import { isJsonObject } from '../engine/contract/document.ts';
+import { didYouMean, listNames } from '../engine/core/text.ts';
+import type { ScenarioForm } from '../service/sections.ts';
 import type { Log } from './log.ts';
 import {
   choice,

@@ -1,8 +1,8 @@
 /** The file of a Pact, which is committed like a lock file: what a run does not have in common with it. */
 import { existsSync } from 'node:fs';
-import { Unusable } from '../core/errors.ts';
-import { readRegularFile } from '../core/files.ts';
-import { parseJson, valueAt } from '../core/object.ts';
+import { Unusable } from '../engine/core/errors.ts';
+import { readRegularFile } from '../engine/core/files.ts';
+import { parseJson, valueAt } from '../engine/core/object.ts';
 import type { Pact } from './published-types.ts';
 
 /** @throws Unusable if there is a file, but not one with a Pact */

@@ -1,7 +1,7 @@
 /** A run of tests with a mock: what the tests get, and how the run is judged. */
 import { existsSync, readFileSync } from 'node:fs';
-import { defined, parseJson, valueAt } from '../core/object.ts';
-import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';
+import { coverageTable, shortCoverage } from '../engine/control/coverage-report.ts';
+import { defined, parseJson, valueAt } from '../engine/core/object.ts';
 import type { Started } from './create.ts';
 import type { MockClient } from './mock.ts';
 import { comparePact, readPact } from './pact-file.ts';

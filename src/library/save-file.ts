@@ -3,15 +3,15 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, w
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
-import { LARGEST } from '../core/files.ts';
-import { randomSeed } from '../core/ids.ts';
-import { defined } from '../core/object.ts';
-import { writeClock } from '../model/domain/scenario.ts';
-import type { Environments } from '../model/environments/all-environments.ts';
-import { readInstant } from '../model/environments/environment.ts';
-import { exportEnvironment } from '../model/scenario/export.ts';
-import { inlineScenario } from '../model/scenario/files.ts';
-import { writeScenario } from '../model/scenario/text.ts';
+import { LARGEST } from '../engine/core/files.ts';
+import { randomSeed } from '../engine/core/ids.ts';
+import { defined } from '../engine/core/object.ts';
+import type { Environments } from '../engine/environments/all-environments.ts';
+import { readInstant } from '../engine/environments/environment.ts';
+import { exportEnvironment } from '../engine/scenario/export.ts';
+import { inlineScenario } from '../engine/scenario/files.ts';
+import { writeClock } from '../engine/scenario/scenario.ts';
+import { writeScenario } from '../engine/scenario/text.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { ScenarioForm } from './published-types.ts';

@@ -1,14 +1,14 @@
 /** Loads scenarios for a mock, and reloads the initial scenario when its files change (`watch`). */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { packageRoot } from '../contract/package-root.ts';
-import { defined } from '../core/object.ts';
-import { isScenarioName } from '../model/domain/scenario.ts';
-import type { Environments } from '../model/environments/all-environments.ts';
-import { listScenarios, ownFiles } from '../model/scenario/files.ts';
-import { type LoadedScenario, loadScenario } from '../model/scenario/load-scenario.ts';
-import { watchFiles } from '../model/scenario/watch.ts';
-import type { LoadRequest } from '../server/control/call-types.ts';
+import { packageRoot } from '../engine/contract/package-root.ts';
+import type { LoadRequest } from '../engine/control/call-types.ts';
+import { defined } from '../engine/core/object.ts';
+import type { Environments } from '../engine/environments/all-environments.ts';
+import { listScenarios, ownFiles } from '../engine/scenario/files.ts';
+import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';
+import { isScenarioName } from '../engine/scenario/scenario.ts';
+import { watchFiles } from '../engine/scenario/watch.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { SaveFile } from './save-file.ts';

@@ -1,6 +1,6 @@
 /** Refuses misspelt names in objects that the library reads itself (behaviour N1). */
-import { show } from '../core/contains.ts';
-import { didYouMean, nearest } from '../core/text.ts';
+import { show } from '../engine/core/contains.ts';
+import { didYouMean, nearest } from '../engine/core/text.ts';
 
 /** @throws TypeError for an unknown name, because a misspelled condition would otherwise be ignored */
 export const requireNames = (given: object, names: readonly string[]): void => {

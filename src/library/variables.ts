@@ -1,5 +1,5 @@
 /** Reads options from strings: from flags, and from environment variables named `CA_MOCK_...`. */
-import { didYouMean } from '../core/text.ts';
+import { didYouMean } from '../engine/core/text.ts';
 import {
   type FlagValues,
   flagName,

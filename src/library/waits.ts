@@ -1,5 +1,5 @@
 /** How long methods wait for calls, e-mails and statuses, and what they say when the time is up. */
-import { formatDuration, monotonicNow, parseDuration } from '../core/clock.ts';
+import { formatDuration, monotonicNow, parseDuration } from '../engine/core/clock.ts';
 import { invalid, MockError } from './ask.ts';
 
 /** How long a method waits. */

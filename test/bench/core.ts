@@ -1,11 +1,11 @@
 /** Measures the core without HTTP: the time of one step with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
-import { Environments } from '../../src/model/environments/all-environments.ts';
-import { type Environment, runStep } from '../../src/model/environments/environment.ts';
-import { operations } from '../../src/model/operations/index.ts';
-import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
-import type { OperationResult } from '../../src/server/api/plane.ts';
-import type { CheckedInput } from '../../src/server/http/broken-rules.ts';
+import type { OperationResult } from '../../src/engine/api/plane.ts';
+import { Environments } from '../../src/engine/environments/all-environments.ts';
+import { type Environment, runStep } from '../../src/engine/environments/environment.ts';
+import type { CheckedInput } from '../../src/engine/http/broken-rules.ts';
+import { loadScenario } from '../../src/engine/scenario/load-scenario.ts';
+import { operations } from '../../src/service/operations.ts';
 
 const [, , fixturesDir = '', ...files] = process.argv;
 

@@ -1,7 +1,7 @@
 /** What `cmd` and Windows would not understand, as far as it can be seen elsewhere. CI runs all tests on Windows too. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { isScenarioName } from '../../src/model/domain/scenario.ts';
+import { isScenarioName } from '../../src/engine/scenario/scenario.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 

@@ -1,8 +1,8 @@
 /** What the console does for a user: moves of rows, faults, the clock, environments. Each sends the call that it names. */
 import { expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/load.ts';
-import { valueAt } from '../../src/core/object.ts';
-import { connectorKind } from '../../src/model/domain/connection.ts';
+import { loadContract } from '../../src/engine/contract/load.ts';
+import { valueAt } from '../../src/engine/core/object.ts';
+import { connectorKind } from '../../src/service/connections/rules.ts';
 import type { Part } from '../support/document.ts';
 import { openPage } from '../support/page.ts';
 import { listeningServer } from '../support/server.ts';

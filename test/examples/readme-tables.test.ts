@@ -4,18 +4,13 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createMock } from '#mock';
 import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts';
-import { isJsonObject, lookUpReference } from '../../src/contract/document.ts';
-import { type ContractOperation, loadContract } from '../../src/contract/load.ts';
+import { isJsonObject, lookUpReference } from '../../src/engine/contract/document.ts';
+import { type ContractOperation, loadContract } from '../../src/engine/contract/load.ts';
+import { loadScenario } from '../../src/engine/scenario/load-scenario.ts';
 import { flagName, type Option, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 import { unknownVariables } from '../../src/library/variables.ts';
-import {
-  DEFAULT_SETTINGS,
-  SETTINGS,
-  type SettingValues,
-  writeSettings,
-} from '../../src/model/domain/settings.ts';
-import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
+import { DEFAULT_SETTINGS, SETTINGS, type SettingValues, writeSettings } from '../../src/service/settings.ts';
 import { readBlocks, readPages } from '../support/pages.ts';
 
 const readme = readFileSync('README.md', 'utf8');

@@ -11,7 +11,7 @@ import {
 import { Code } from '@connectrpc/connect';
 import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/engine/contract/load.ts';
 import { bindMethods, nameOfMethod, readMethods, variablesOf } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { createErrors } from '../../src/grpc/errors.ts';

@@ -11,7 +11,7 @@ import {
 } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { FeatureSet_FieldPresence, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { isJsonObject } from '../../src/contract/document.ts';
+import { isJsonObject } from '../../src/engine/contract/document.ts';
 import { toRegistry } from '../../src/grpc/registry.ts';
 
 /** The rules of a field, as `example/options.proto` defines them. */

@@ -5,7 +5,7 @@ import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { connect as openSocket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LogEntry, startMock } from '#mock';
-import { nextTurn } from '../../src/core/turns.ts';
+import { nextTurn } from '../../src/engine/core/turns.ts';
 import { askHttp2, startGrpc } from './support.ts';
 
 const { mock } = await startGrpc();

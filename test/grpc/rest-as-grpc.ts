@@ -11,7 +11,7 @@ import {
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/engine/contract/load.ts';
 import { type BoundRule, bindMethods } from '../../src/grpc/bind.ts';
 import { REGISTRY } from './support.ts';
 

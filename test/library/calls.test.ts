@@ -56,7 +56,7 @@ const callEveryMethod = async (): Promise<readonly string[]> => {
 };
 
 test('each call that the control plane promises has a method, and each method makes such a call', async () => {
-  const operations = readOperations('src/server/control/control.yaml');
+  const operations = readOperations('src/engine/control/control.yaml');
   const known = [...operations, ...readOperations('src/console/console.yaml')];
   const calls = await callEveryMethod();
   const unknown = calls.filter((call) => {

@@ -1,6 +1,6 @@
 /**
  * Names of commands, flags, options, filters and headers are misspelt by one letter: a refusal or a warning names the right
- * one (behaviour N1). test/contract/misspelt.test.ts does this to the names of the documents.
+ * one (behaviour N1). test/engine/contract/misspelt.test.ts does this to the names of the documents.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { connectMock, createMock, startMock } from '#mock';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { packageRoot } from '../../src/contract/package-root.ts';
+import { packageRoot } from '../../src/engine/contract/package-root.ts';
 import type { MockEnvironment } from '../../src/library/mock-environment.ts';
 import { flagName, type Option } from '../../src/library/option.ts';
 import { MOCK_OPTIONS, requireOptions, START_OPTIONS } from '../../src/library/options.ts';

@@ -1,9 +1,9 @@
 /** Time and memory stay limited, whatever a client sends. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { MOST_VIOLATIONS } from '../../src/core/errors.ts';
-import { createRuntimeEnvironment } from '../../src/model/environments/lifecycle.ts';
-import { environmentsOf } from '../model/environments/support.ts';
+import { MOST_VIOLATIONS } from '../../src/engine/core/errors.ts';
+import { createRuntimeEnvironment } from '../../src/engine/environments/lifecycle.ts';
+import { environmentsOf } from '../engine/environments/support.ts';
 import { refusal } from '../support/core.ts';
 import { type Answer, testServer } from '../support/server.ts';
 

@@ -12,7 +12,7 @@ import { parse } from 'yaml';
 const ROOT = process.cwd();
 const DOCUMENTS = [
   'openapi.yaml',
-  'src/server/control/control.yaml',
+  'src/engine/control/control.yaml',
   'src/console/console.yaml',
   'fixtures/scenario.schema.json',
 ];

@@ -1,6 +1,6 @@
 /** An authorization link sends users only to its `user_verify_url`, and nobody can change that address. */
 import { expect, test } from '@jest/globals';
-import { stateWith } from '../model/scenario/files.ts';
+import { stateWith } from '../engine/scenario/files.ts';
 import { type Answer, listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();

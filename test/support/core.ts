@@ -3,16 +3,16 @@
  * time. Each call returns the next state.
  */
 
-import type { Answer, InputFor, OperationId } from '../../src/contract/types.ts';
-import { Refusal } from '../../src/core/errors.ts';
-import { type Draw, drawFrom, environmentKey } from '../../src/core/ids.ts';
-import { instantAt } from '../../src/core/moment.ts';
-import type { Table } from '../../src/core/table.ts';
-import { putRows } from '../../src/core/table.ts';
-import type { Change, Effects, EmailMessage, Env } from '../../src/model/domain/operation.ts';
-import { DEFAULT_SETTINGS, type SettingValues } from '../../src/model/domain/settings.ts';
-import { emptyState, type State } from '../../src/model/domain/state.ts';
-import { operations } from '../../src/model/operations/index.ts';
+import { Refusal } from '../../src/engine/core/errors.ts';
+import { type Draw, drawFrom, environmentKey } from '../../src/engine/core/ids.ts';
+import { instantAt } from '../../src/engine/core/moment.ts';
+import type { Change, Effects, EmailMessage, Env } from '../../src/engine/core/operation.ts';
+import type { Table } from '../../src/engine/core/table.ts';
+import { putRows } from '../../src/engine/core/table.ts';
+import type { Answer, InputFor, OperationId } from '../../src/service/contract.ts';
+import { operations } from '../../src/service/operations.ts';
+import { DEFAULT_SETTINGS, type SettingValues } from '../../src/service/settings.ts';
+import { emptyState, type State } from '../../src/service/state.ts';
 
 /** The start of every test environment, and the default time of its clock. */
 export const START = Date.UTC(2026, 2, 1, 12);

@@ -7,7 +7,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listen } from '../../src/server/http/listener.ts';
+import { listen } from '../../src/engine/http/listener.ts';
 
 /** Starts a server on a free port. */
 export const serveHttp = async (listener: RequestListener, options: ServerOptions = {}) => {

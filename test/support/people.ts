@@ -1,7 +1,7 @@
 /** Rows of users and memberships for tests of the core, and a small directory with a member in every status. */
-import { fromStart } from '../../src/core/moment.ts';
-import type { InviteRow, MembershipRow, RoleRow, UserRow } from '../../src/model/domain/rows.ts';
-import type { State } from '../../src/model/domain/state.ts';
+import { fromStart } from '../../src/engine/core/moment.ts';
+import type { InviteRow, MembershipRow, RoleRow, UserRow } from '../../src/service/rows.ts';
+import type { State } from '../../src/service/state.ts';
 import { DAY, stateOf } from './core.ts';
 
 export const ACME = 'org_acme';

@@ -1,6 +1,6 @@
 /** Makes whole rows for tests of the core from the few members that matter. */
-import { fromStart } from '../../src/core/moment.ts';
-import type { AccountRow, ConnectionRow } from '../../src/model/domain/rows.ts';
+import { fromStart } from '../../src/engine/core/moment.ts';
+import type { AccountRow, ConnectionRow } from '../../src/service/rows.ts';
 
 /** A completed, enabled connection. `key_id` gives its id and provider_key. */
 export const connectionRow = (

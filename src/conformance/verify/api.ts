@@ -1,6 +1,7 @@
 /** Calls that several cases make, and functions that create data for cases: accounts, links and consents. */
-import type { Schemas } from '../../contract/types.ts';
-import { valueAt } from '../../core/object.ts';
+
+import { valueAt } from '../../engine/core/object.ts';
+import type { Schemas } from '../../service/contract.ts';
 import type { Query } from './client.ts';
 import { type Expected, type ExpectedAnswer, Service } from './service.ts';
 

@@ -1,5 +1,5 @@
 /** A case of the suite: a sentence about the API, the origin of the sentence, and a test. */
-import type { OperationId } from '../../contract/types.ts';
+import type { OperationId } from '../../service/contract.ts';
 import type { Api } from './api.ts';
 import type { Basis } from './reply-check.ts';
 

@@ -1,10 +1,10 @@
 /** Sends the calls of `verify` to the server under test. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadContract } from '../../contract/load.ts';
-import type { OperationId } from '../../contract/types.ts';
-import { Unusable } from '../../core/errors.ts';
-import { parseJson, valueAt } from '../../core/object.ts';
-import { whyUnreachable } from '../../core/unreachable.ts';
+import { loadContract } from '../../engine/contract/load.ts';
+import { Unusable } from '../../engine/core/errors.ts';
+import { parseJson, valueAt } from '../../engine/core/object.ts';
+import { whyUnreachable } from '../../engine/core/unreachable.ts';
+import type { OperationId } from '../../service/contract.ts';
 import type { Reply } from './reply-check.ts';
 
 /** Query parameters. For a list, the parameter is repeated. */

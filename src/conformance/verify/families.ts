@@ -1,7 +1,7 @@
 /** Functions that derive cases from the contract, for every operation and for every field of a request. */
-import { follow, isJsonObject, lookUpReference } from '../../contract/document.ts';
-import { type ContractOperation, loadContract } from '../../contract/load.ts';
-import { camelCase } from '../../core/text.ts';
+import { follow, isJsonObject, lookUpReference } from '../../engine/contract/document.ts';
+import { type ContractOperation, loadContract } from '../../engine/contract/load.ts';
+import { camelCase } from '../../engine/core/text.ts';
 import type { Api } from './api.ts';
 import { type Case, type Claim, type RuleNumber, reading, test } from './case.ts';
 import { accepts, type Field, fieldsOf, keywordOf, nameOf, refuses, withValue } from './fields.ts';

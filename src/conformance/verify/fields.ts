@@ -1,8 +1,8 @@
 /** Lists the parameters and body members of an operation, as the contract describes them. */
-import { isJsonObject, type JsonObject } from '../../contract/document.ts';
-import { type ContractOperation, loadContract } from '../../contract/load.ts';
-import { bodyOf, ITEMS, membersOf, placeOf } from '../../contract/members.ts';
-import type { OperationId } from '../../contract/types.ts';
+import { isJsonObject, type JsonObject } from '../../engine/contract/document.ts';
+import { type ContractOperation, loadContract } from '../../engine/contract/load.ts';
+import { bodyOf, ITEMS, membersOf, placeOf } from '../../engine/contract/members.ts';
+import type { OperationId } from '../../service/contract.ts';
 import type { Api } from './api.ts';
 import type { RuleNumber } from './case.ts';
 import type { Call } from './client.ts';

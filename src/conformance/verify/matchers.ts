@@ -1,7 +1,7 @@
 /** Matchers. An expected body can contain a matcher in place of a value; `core/contains.ts` calls it. */
-import { isJsonObject } from '../../contract/document.ts';
-import { contains } from '../../core/contains.ts';
-import { valueAt } from '../../core/object.ts';
+import { isJsonObject } from '../../engine/contract/document.ts';
+import { contains } from '../../engine/core/contains.ts';
+import { valueAt } from '../../engine/core/object.ts';
 
 const matcher = (words: string, asymmetricMatch: (value: unknown) => boolean) => ({
   asymmetricMatch,

@@ -1,10 +1,15 @@
 /** Checks the replies of any server against the contract. */
 import { Ajv, type ErrorObject } from 'ajv';
-import { follow, isJsonObject, lookUpReference, type OpenApiDocument } from '../../contract/document.ts';
-import type { Contract, ContractOperation } from '../../contract/load.ts';
-import type { OperationId } from '../../contract/types.ts';
-import { FORMATS } from '../../contract/words.ts';
-import { valueAt } from '../../core/object.ts';
+import {
+  follow,
+  isJsonObject,
+  lookUpReference,
+  type OpenApiDocument,
+} from '../../engine/contract/document.ts';
+import type { Contract, ContractOperation } from '../../engine/contract/load.ts';
+import { FORMATS } from '../../engine/contract/words.ts';
+import { valueAt } from '../../engine/core/object.ts';
+import type { OperationId } from '../../service/contract.ts';
 
 /** Who says a part of the contract: the API's description (`promised`), or the mock, by `x-inferred` (`inferred`). */
 export type Basis = 'promised' | 'inferred';

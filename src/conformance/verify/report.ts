@@ -1,5 +1,5 @@
 /** Reports of a run: text for people, JSON for programs, JUnit XML for build servers. */
-import { loadContract } from '../../contract/load.ts';
+import { loadContract } from '../../engine/contract/load.ts';
 import type { Outcome, Report, Result } from './run.ts';
 
 /** The full text of a case that failed or warned. Empty for other cases. */

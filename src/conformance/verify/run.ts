@@ -1,7 +1,7 @@
 /** Runs the suite against a service, case by case. */
-import { loadContract } from '../../contract/load.ts';
-import { monotonicNow } from '../../core/clock.ts';
-import { maskSecret } from '../../core/secrets.ts';
+import { loadContract } from '../../engine/contract/load.ts';
+import { monotonicNow } from '../../engine/core/clock.ts';
+import { maskSecret } from '../../engine/core/secrets.ts';
 import { Api } from './api.ts';
 import type { Case } from './case.ts';
 import type { Access } from './client.ts';

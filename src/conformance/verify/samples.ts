@@ -1,5 +1,5 @@
 /** A well-formed call for every operation. Its ids exist in no service, so that it never changes data. */
-import type { OperationId } from '../../contract/types.ts';
+import type { OperationId } from '../../service/contract.ts';
 import type { Api } from './api.ts';
 import { type Case, type Claim, reading, writing } from './case.ts';
 import type { Call } from './client.ts';

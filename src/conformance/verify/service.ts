@@ -1,13 +1,13 @@
 /** The service under test, as one case sees it: calls with their expected answers, and data that the service holds. */
-import { isJsonObject } from '../../contract/document.ts';
-import { loadContract } from '../../contract/load.ts';
-import type { OperationId, Schemas } from '../../contract/types.ts';
-import { contains, type Difference, differences } from '../../core/contains.ts';
-import { ERROR_KINDS, type ErrorCode, Unusable } from '../../core/errors.ts';
-import { randomSeed } from '../../core/ids.ts';
-import { valueAt } from '../../core/object.ts';
-import { withoutTokens } from '../../core/secrets.ts';
-import { cut, didYouMean, listNames } from '../../core/text.ts';
+import { isJsonObject } from '../../engine/contract/document.ts';
+import { loadContract } from '../../engine/contract/load.ts';
+import { contains, type Difference, differences } from '../../engine/core/contains.ts';
+import { ERROR_KINDS, type ErrorCode, Unusable } from '../../engine/core/errors.ts';
+import { randomSeed } from '../../engine/core/ids.ts';
+import { valueAt } from '../../engine/core/object.ts';
+import { withoutTokens } from '../../engine/core/secrets.ts';
+import { cut, didYouMean, listNames } from '../../engine/core/text.ts';
+import type { OperationId, Schemas } from '../../service/contract.ts';
 import { type Access, type Call, exchange, requestToken, send } from './client.ts';
 import { someText } from './matchers.ts';
 import type { Basis, Reply, ReplyProblem } from './reply-check.ts';

@@ -1,5 +1,5 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
-import type { components } from '../../server/control/generated.ts';
+import type { components } from '../../engine/control/generated.ts';
 import { isUsedIn, type Known, MASK, madeBy, writeBody, writeHeaders, writeUrl } from './copy-values.ts';
 
 type Schemas = components['schemas'];

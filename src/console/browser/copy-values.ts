@@ -1,5 +1,5 @@
 /** The values in a copied test: recorded ones, credentials of its own environment, and ids that its own calls made. */
-import type { components } from '../../server/control/generated.ts';
+import type { components } from '../../engine/control/generated.ts';
 
 type Entry = components['schemas']['Request'];
 

@@ -1,16 +1,17 @@
 /** Handlers of the console's calls that change an environment: undo, import, links. */
-import { Refusal } from '../../core/errors.ts';
-import { defined } from '../../core/object.ts';
-import { readInstant } from '../../model/environments/environment.ts';
-import { remakeEnvironment, switchScenario } from '../../model/environments/lifecycle.ts';
-import { countChangesSince, takeUndoPoint, undoTo } from '../../model/environments/snapshots.ts';
-import { createMagicLink } from '../../model/operations/authorization.ts';
-import { createMembership, resendInvite } from '../../model/operations/memberships.ts';
-import { exportScenario } from '../../model/scenario/export.ts';
-import { readScenario, writeScenario } from '../../model/scenario/text.ts';
-import type { EnvironmentContext } from '../../server/control/call-types.ts';
-import { DONE, idOf, runIn } from '../../server/control/handlers/shared.ts';
-import { contentOf } from '../../server/control/handlers/state.ts';
+
+import type { EnvironmentContext } from '../../engine/control/call-types.ts';
+import { DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
+import { contentOf } from '../../engine/control/handlers/state.ts';
+import { Refusal } from '../../engine/core/errors.ts';
+import { defined } from '../../engine/core/object.ts';
+import { readInstant } from '../../engine/environments/environment.ts';
+import { remakeEnvironment, switchScenario } from '../../engine/environments/lifecycle.ts';
+import { countChangesSince, takeUndoPoint, undoTo } from '../../engine/environments/snapshots.ts';
+import { exportScenario } from '../../engine/scenario/export.ts';
+import { readScenario, writeScenario } from '../../engine/scenario/text.ts';
+import { createMagicLink } from '../../service/links/operations.ts';
+import { createMembership, resendInvite } from '../../service/memberships/operations.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 
 export const changes = {

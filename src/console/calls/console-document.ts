@@ -1,16 +1,16 @@
 /** The document of the console's own calls. It shares parts with the document of the control plane. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenApiDocument } from '../../contract/document.ts';
-import { type Contract, readDocument, toContract } from '../../contract/load.ts';
-import { packageRoot } from '../../contract/package-root.ts';
-import { loadControlContract } from '../../server/control/control-document.ts';
+import type { OpenApiDocument } from '../../engine/contract/document.ts';
+import { type Contract, readDocument, toContract } from '../../engine/contract/load.ts';
+import { packageRoot } from '../../engine/contract/package-root.ts';
+import { loadControlContract } from '../../engine/control/control-document.ts';
 import type { operations } from './generated.ts';
 
 const FILE = 'src/console/console.yaml';
 
 /** How references to the shared parts begin. */
-const SHARED = '../server/control/control.yaml#';
+const SHARED = '../engine/control/control.yaml#';
 
 /** Reads the document, and puts the shared parts into it. */
 export const loadConsoleContract = (): Contract<keyof operations> => {

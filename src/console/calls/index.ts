@@ -1,5 +1,5 @@
 /** The console's own calls. Users are not promised them: they can change in any version. */
-import type { ControlCalls } from '../../server/control/plane.ts';
+import type { ControlCalls } from '../../engine/control/plane.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 import { changes } from './changes.ts';
 import { loadConsoleContract } from './console-document.ts';

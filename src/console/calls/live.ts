@@ -1,6 +1,6 @@
 /** The stream of everything that happens in environments, from which the console keeps its views true. */
-import type { Environment } from '../../model/environments/environment.ts';
-import type { EventSink } from '../../server/http/event-stream.ts';
+import type { Environment } from '../../engine/environments/environment.ts';
+import type { EventSink } from '../../engine/http/event-stream.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 
 export const live = {

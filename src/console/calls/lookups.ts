@@ -1,6 +1,7 @@
 /** Handlers of the console's calls that look something up. */
-import { Refusal } from '../../core/errors.ts';
-import { loadControlContract } from '../../server/control/control-document.ts';
+
+import { loadControlContract } from '../../engine/control/control-document.ts';
+import { Refusal } from '../../engine/core/errors.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 import { loadConsoleContract } from './console-document.ts';
 

@@ -1,17 +1,18 @@
 /** Lists the rows of an environment page by page: as in replies of the API, with a few more members. */
-import { wireTimes } from '../../core/moment.ts';
-import { defined } from '../../core/object.ts';
-import { readPage } from '../../core/page.ts';
-import { countSelected, type Selection, select, takeSelected } from '../../core/selection.ts';
-import { getRow, type Table } from '../../core/table.ts';
-import { accountStatus, presentAccount } from '../../model/domain/account.ts';
-import { newestFirst, presentEntry } from '../../model/domain/auth-log.ts';
-import { presentConnection } from '../../model/domain/connection.ts';
-import { isInvited, presentInvite, presentMembership, presentUser } from '../../model/domain/membership.ts';
-import type { Env } from '../../model/domain/operation.ts';
-import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../model/domain/rows.ts';
-import type { State } from '../../model/domain/state.ts';
-import { runIn } from '../../server/control/handlers/shared.ts';
+
+import { runIn } from '../../engine/control/handlers/shared.ts';
+import { wireTimes } from '../../engine/core/moment.ts';
+import { defined } from '../../engine/core/object.ts';
+import type { Env } from '../../engine/core/operation.ts';
+import { readPage } from '../../engine/core/page.ts';
+import { countSelected, type Selection, select, takeSelected } from '../../engine/core/selection.ts';
+import { getRow, type Table } from '../../engine/core/table.ts';
+import { accountStatus, presentAccount } from '../../service/accounts/rules.ts';
+import { presentConnection } from '../../service/connections/rules.ts';
+import { newestFirst, presentEntry } from '../../service/logs/rules.ts';
+import { isInvited, presentInvite, presentMembership, presentUser } from '../../service/memberships/rules.ts';
+import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../service/rows.ts';
+import type { State } from '../../service/state.ts';
 import type { ConsoleHandlers, ConsoleQuery, ConsoleSchemas } from './call-types.ts';
 
 export const rows = {

@@ -1,5 +1,5 @@
 /** Keeps the environments of failed tests, so that a person can look at them in the console (`CA_MOCK_KEEP`). */
-import { didYouMean } from '../../core/text.ts';
+import { didYouMean } from '../../engine/core/text.ts';
 import type { RemoteMock } from '../mock.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
 

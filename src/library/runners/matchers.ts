@@ -1,7 +1,8 @@
 /** Matchers for calls and e-mails. A failure shows the most similar calls or e-mails, and how they differ. */
-import type { OperationId } from '../../contract/types.ts';
-import { type Difference, differences, show, withoutMatchers } from '../../core/contains.ts';
-import { defined } from '../../core/object.ts';
+
+import { type Difference, differences, show, withoutMatchers } from '../../engine/core/contains.ts';
+import { defined } from '../../engine/core/object.ts';
+import type { OperationId } from '../../service/contract.ts';
 import { describeCall, type MockEnvironment } from '../mock-environment.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../published-types.ts';
 import { requireNames } from '../unknown-names.ts';

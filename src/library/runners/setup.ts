@@ -1,6 +1,6 @@
 /** The global setup of test runners: one mock for the run, found by the same variables as with `ca-mock exec`. */
 import process from 'node:process';
-import { defined } from '../../core/object.ts';
+import { defined } from '../../engine/core/object.ts';
 import { connectMock } from '../client.ts';
 import { type Started, startServer } from '../create.ts';
 import { describe } from '../log.ts';

@@ -1,8 +1,8 @@
 /** Gives tests their environments: one for each test, or one for each file. All test runners share this code. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { monotonicNow, realNow } from '../../core/clock.ts';
-import { show } from '../../core/contains.ts';
+import { monotonicNow, realNow } from '../../engine/core/clock.ts';
+import { show } from '../../engine/core/contains.ts';
 import { invalid, MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
 import type { RemoteMock } from '../mock.ts';

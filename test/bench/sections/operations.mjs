@@ -28,10 +28,10 @@ const copyPackage = (count) => {
   for (const name of [
     'package.json',
     'fixtures',
-    'src/server/control/control.yaml',
+    'src/engine/control/control.yaml',
     'src/console/console.yaml',
     'src/console/public',
-    'src/server/pages',
+    'src/engine/pages',
   ])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   cpSync(process.env.CA_MOCK_DIST ?? join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });

@@ -1,5 +1,5 @@
 /** Bodies of replies that are wrong in one place. */
-import { isJsonObject } from '../../../src/contract/document.ts';
+import { isJsonObject } from '../../../src/engine/contract/document.ts';
 
 type Path = readonly (string | number)[];
 

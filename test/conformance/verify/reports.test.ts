@@ -5,7 +5,7 @@ import type { Case } from '../../../src/conformance/verify/case.ts';
 import { outcomeText, reportJson, reportJunit, summaryText } from '../../../src/conformance/verify/report.ts';
 import type { Outcome, Report } from '../../../src/conformance/verify/run.ts';
 import { openTarget } from '../../../src/conformance/verify/service.ts';
-import type { OperationId } from '../../../src/contract/types.ts';
+import type { OperationId } from '../../../src/service/contract.ts';
 import { listeningServer } from '../../support/server.ts';
 
 const outcome = (

@@ -5,7 +5,7 @@ import { GENERATED } from '../../../src/conformance/verify/families.ts';
 import { type Report, runSuite } from '../../../src/conformance/verify/run.ts';
 import { openTarget, type Target } from '../../../src/conformance/verify/service.ts';
 import { SUITE } from '../../../src/conformance/verify/suite.ts';
-import { loadContract } from '../../../src/contract/load.ts';
+import { loadContract } from '../../../src/engine/contract/load.ts';
 import { listeningServer } from '../../support/server.ts';
 import { DATA } from './data.ts';
 import { faultsOf, type Known, learn } from './faults.ts';

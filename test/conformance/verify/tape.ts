@@ -2,7 +2,7 @@
 import { Api } from '../../../src/conformance/verify/api.ts';
 import type { Case } from '../../../src/conformance/verify/case.ts';
 import { Missing, type Target } from '../../../src/conformance/verify/service.ts';
-import { parseJson } from '../../../src/core/object.ts';
+import { parseJson } from '../../../src/engine/core/object.ts';
 
 export interface Taped {
   readonly url: string;

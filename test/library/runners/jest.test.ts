@@ -1,7 +1,7 @@
 /** The entry for Jest, in Jest. When all its tests have ended, the mock has no environment of theirs any more. */
 import { afterAll, jest, expect as jestExpect } from '@jest/globals';
 import { startMock } from '#mock';
-import { monotonicNow } from '../../../src/core/clock.ts';
+import { monotonicNow } from '../../../src/engine/core/clock.ts';
 import { createTest, expect, type MockEnvironment, test } from '../../../src/library/runners/jest.ts';
 import { waitsEnd } from '../../../src/library/waits.ts';
 

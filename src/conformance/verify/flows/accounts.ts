@@ -1,5 +1,5 @@
 /** Cases about connected accounts: from creation to deletion, ways to refer to them, and kinds of credentials. */
-import type { OperationId } from '../../../contract/types.ts';
+import type { OperationId } from '../../../service/contract.ts';
 import { type AccountType, type Api, account, CREDENTIALS, VERIFY_URL } from '../api.ts';
 import { reading, test, writing } from '../case.ts';
 import type { Call, Query } from '../client.ts';

@@ -1,5 +1,5 @@
 /** Cases about lists: items, order, pages and filters of connected accounts, their search, and the log of sign-ins. */
-import { valueAt } from '../../../core/object.ts';
+import { valueAt } from '../../../engine/core/object.ts';
 import { type Api, textAt } from '../api.ts';
 import { reading, test, writing } from '../case.ts';
 import type { Query } from '../client.ts';

@@ -1,5 +1,5 @@
 /** Sends the page's calls to the control plane. */
-import type { components } from '../../../server/control/generated.ts';
+import type { components } from '../../../engine/control/generated.ts';
 import type { components as own } from '../../calls/generated.ts';
 import { createStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 /** What the journal offers for marked calls: copying them as a test of a test runner. */
-import { DEFAULT_SETTINGS, writeSettings } from '../../../model/domain/settings.ts';
+import { DEFAULT_SETTINGS, writeSettings } from '../../../service/settings.ts';
 import { type LinkDecision, type Runner, toTest } from '../copy-test.ts';
 import { call, type MockSchemas, type ResourcePage, type Row, readList, textOf } from '../live/api.ts';
 import { type EnvironmentDetails, useEnvironment, useLive } from '../live/environment.tsx';

@@ -1,5 +1,5 @@
 /** A form for the environment's settings, generated from the control plane's OpenAPI schema. */
-import { DEFAULT_SETTINGS, writeSettings } from '../../../model/domain/settings.ts';
+import { DEFAULT_SETTINGS, writeSettings } from '../../../service/settings.ts';
 import { call } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { SchemaForm } from '../parts/forms.tsx';

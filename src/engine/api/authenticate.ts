@@ -1,0 +1,115 @@
+/**
+ * Finds a call's environment and client from the headers alone, or the reason to refuse the token (behaviour E1, E2,
+ * T4).
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { readAccessToken, requireLiveToken, unauthenticated } from '../../service/tokens/access-token.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Environments } from '../environments/all-environments.ts';
+import { credentialsOf, type Environment, readInstant } from '../environments/environment.ts';
+import {
+  environmentFor,
+  findContradiction,
+  type NamedEnvironment,
+  readNamedEnvironments,
+} from '../environments/mock-headers.ts';
+
+export interface Caller {
+  /** The token's environment. Without a valid token, the environment that a header names, or else the first. */
+  readonly environment: Environment;
+  /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
+  readonly clientId?: string | undefined;
+  readonly refusal?: Refusal | undefined;
+}
+
+/** Refuses a caller without a valid token. @throws Refusal 401 (behaviour E2, E3) */
+export const requireToken = ({ refusal }: Caller): void => {
+  if (refusal) throw refusal;
+};
+
+export const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
+  const named = readNamedEnvironments(environments, headers);
+  try {
+    return findCaller(environments, readBearer(headers.authorization), named);
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    const asked = named[0]?.environment;
+    return { environment: asked ?? environments.first(), refusal: withClients(refusal, environments, asked) };
+  }
+};
+
+const MOST_CLIENTS = 5;
+
+/** Appends client ids, never secrets, to a refusal's hint: those of the named environment, or the scenario's. */
+const withClients = (
+  { problem, hint, rule }: Refusal,
+  { byId }: Environments,
+  asked: Environment | undefined,
+): Refusal => {
+  const clients = (asked ? [asked] : [...byId.values()].filter(({ isRuntime }) => !isRuntime))
+    .flatMap((environment) => {
+      const { client_id } = credentialsOf(environment);
+      return client_id === undefined ? [] : [`${client_id} (${environment.name})`];
+    })
+    .slice(0, MOST_CLIENTS);
+  const known =
+    clients.length === 0
+      ? ''
+      : ` Clients of this ${asked ? 'environment' : 'server'}: ${clients.join(', ')}.`;
+  return unauthenticated(problem, `${hint}${known}`, rule);
+};
+
+const findCaller = (
+  environments: Environments,
+  token: string,
+  named: readonly NamedEnvironment[],
+): Caller => {
+  const fixed = environments.findByAccessToken(token);
+  if (fixed) return { environment: requireOneEnvironment(fixed, named) };
+  const claims = readAccessToken(token);
+  const owner = environments.byId.get(claims.env);
+  if (!owner) throw unauthenticated(`The access token's environment ${claims.env} no longer exists.`);
+  const environment = requireOneEnvironment(owner, named);
+  const { client_id } = requireLiveToken(owner.current.data, claims, {
+    environment: owner,
+    ...readInstant(owner),
+  });
+  return { environment, clientId: client_id };
+};
+
+const readBearer = (header: string | undefined): string => {
+  if (header === undefined || header === '') throw unauthenticated('The Authorization header is missing.');
+  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
+  if (token === undefined) throw unauthenticated('The Authorization header contains no bearer token.');
+  return token;
+};
+
+/**
+ * The environment that issued the credentials, or the copy of it to which the request refers (behaviour E7).
+ * @throws Refusal 401 if the request refers to any other environment (behaviour E2)
+ */
+const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
+  const environment = environmentFor(owner, named);
+  const other = findContradiction(named, environment);
+  if (other) throw ofAnotherEnvironment(owner, other);
+  return environment;
+};
+
+/** A 401 for a request that refers to one environment but has credentials of another (behaviour E2). */
+export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
+  const { name, by } = named;
+  if (name.trim() === '')
+    return unauthenticated(
+      `The ${by} of the request names no environment.`,
+      `Write ${environment.name}, or leave it out.`,
+      'E2',
+    );
+  const advice = named.environment
+    ? `Use credentials of ${name}, or leave the environment out of the request.`
+    : `The environment ${name} does not exist. GET /_mock/environments lists the existing ones.`;
+  return unauthenticated(
+    `The credentials belong to environment ${environment.name}, but the ${by} of the request refers to ${name}.`,
+    advice,
+    'E2',
+  );
+};

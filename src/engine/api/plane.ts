@@ -1,0 +1,236 @@
+/** Creates the Express router that answers all API calls. */
+import type { RequestHandler } from 'express';
+import { operations } from '../../service/operations.ts';
+import type { State } from '../../service/state.ts';
+import { findClient, NOT_STORED } from '../../service/tokens/endpoint.ts';
+import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
+import { bodyOf } from '../contract/members.ts';
+import type { Effects, Env } from '../core/operation.ts';
+import type { Environments } from '../environments/all-environments.ts';
+import { openStep } from '../environments/environment.ts';
+import { asksForStrict } from '../environments/mock-headers.ts';
+import { createBodyReader } from '../http/body.ts';
+import type { CheckedInput } from '../http/broken-rules.ts';
+import { createDelays, type Delay } from '../http/delays.ts';
+import { mountContract, stubToWrite } from '../http/plane.ts';
+import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/spelling.ts';
+import { createValidate, type ValidationOptions } from '../http/validate.ts';
+import { STUB_METHODS } from '../stubs/stub.ts';
+import { requireToken } from './authenticate.ts';
+import {
+  callOf,
+  type Ended,
+  endCall,
+  isEnded,
+  type Keep,
+  keepIn,
+  type OperationInput,
+  openCall,
+  requireSameWorld,
+  sendEnded,
+} from './call.ts';
+import { answerInstead, answerStub, endByStub, matchToWrite } from './instead.ts';
+import { endRefused } from './present.ts';
+import { recordCall } from './recording.ts';
+import { createMemory } from './remembered.ts';
+
+export interface ApiOptions extends ValidationOptions {
+  readonly environments: Environments;
+  readonly contract: Contract;
+  /** Called for every internal error, which a client sees as a plain 500. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+const BODY_LIMIT = 1024 * 1024;
+/** The maximum number of values in a body. */
+const MOST_VALUES = 20_000;
+
+/** Creates the router, which answers every request that reaches it, even for unknown paths. */
+export const createApiPlane = (options: ApiOptions) => {
+  const { environments, contract } = options;
+  const { delay, close } = createDelays();
+  const router = mountContract({
+    contract,
+    listedIn: '/openapi.yaml',
+    wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
+    before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(options)],
+    answer: (operation) => {
+      const steps = stepsOf(operation, options);
+      const end = answerCall(steps, environments, delay);
+      return async (_request, response) => {
+        if (steps.isTokenRequest) response.set(NOT_STORED);
+        const keep = keepIn(response);
+        sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
+      };
+    },
+    otherwise: [refuseMethod('refusal'), answerStub(BODY_LIMIT, delay), refuseMethod('unserved')],
+    adviseUnknown: (method, path, response) => ({
+      advice: stubToWrite(method, path, matchToWrite(callOf(response))),
+      guide: 'stubs',
+    }),
+    baseUrl: () => environments.baseUrl,
+    refuse: (refusal, response) => sendEnded(keepIn(response)(endRefused(callOf(response), refusal))),
+    onInternalError: options.onInternalError,
+  });
+  return {
+    router,
+    /** Ends all delays, so that the server can close. */
+    close,
+  };
+};
+
+type Steps = ReturnType<typeof stepsOf>;
+
+/** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
+const answerCall =
+  (
+    { operationId, isTokenRequest, needsToken, memory, readBody, readNames, validate }: Steps,
+    environments: Environments,
+    delay: Delay,
+  ) =>
+  async (call: OperationInput, keep: Keep): Promise<Ended> => {
+    if (needsToken) requireToken(call);
+    const needsBody = isTokenRequest || call.environment.faults.readsBody(operationId);
+    const begun = needsBody ? await readBody(call, keep) : call;
+    // The body of a token request names the client, and thereby the environment whose limits and faults apply.
+    const heard = isTokenRequest ? findClient(environments, begun, keep) : begun;
+    const spared = await answerInstead(heard, operationId, keep, delay);
+    if (isEnded(spared)) return spared;
+    const remembered = memory.answer(spared);
+    if (remembered) return remembered;
+    const read = await readBody(spared, keep);
+    const stubbed = await endByStub(read, keep, delay);
+    if (stubbed) return stubbed;
+    const sent = keep(readNames(read));
+    const { input, checkReply } = await validate(sent.request, sent);
+    return runOperation(keep({ ...sent, checkReply }), input, memory);
+  };
+
+/** The steps of an operation; each returns a new value of the call, with the step's results. */
+const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
+  const { document } = options.contract;
+  const kind = bodyOf(document, operation.definition)?.kind;
+  const read = createBodyReader({
+    kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
+    limit: BODY_LIMIT,
+    mostValues: MOST_VALUES,
+  });
+  const readQuery = createQueryReader(operation);
+  const readBodyNames = createBodyNamesReader(document, operation);
+  return {
+    operationId: operation.operationId,
+    isTokenRequest: operation.operationId === 'issueToken',
+    needsToken: needsToken(operation, options.contract),
+    memory: createMemory(operation),
+    /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
+    readBody: async <Call extends OperationInput>(call: Call, keep: Keep) => {
+      if (call.bodyText !== undefined) return call;
+      if (kind === undefined) return { ...call, bodyText: '' };
+      const keepText = (bodyText: string): void => void keep({ ...call, bodyText });
+      return { ...call, ...(await read(call.request, call.response, keepText)) };
+    },
+    /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
+    readNames: (call: OperationInput) => {
+      const rules = {
+        isStrict: call.environment.current.settings.strict || asksForStrict(call.request.headers),
+      };
+      const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
+      const { body, ...inBody } = readBodyNames(call.body, rules);
+      const problems = [...inQuery.problems, ...inBody.problems, ...(call.problems ?? [])];
+      const warnings = [...inQuery.warnings, ...inBody.warnings];
+      return { ...call, query, body, sentNames: Object.keys(query), problems, warnings };
+    },
+    validate: createValidate(options.contract, operation, options),
+  };
+};
+
+/** A type for all operations, whatever the types of their inputs and answers. */
+type AnyOperation = (state: State, input: CheckedInput, env: Env) => OperationResult;
+export type OperationResult = { readonly status: number; readonly body: unknown } & Effects;
+
+/** Runs an operation, checks its answer, and commits its effects, all before a byte is sent. */
+const runOperation = (
+  call: OperationInput & Pick<Required<OperationInput>, 'checkReply'>,
+  input: CheckedInput,
+  memory: Steps['memory'],
+): Ended => {
+  const { environment, request, operation, tokenOwner = environment } = call;
+  requireSameWorld(call);
+  const step = openStep(tokenOwner, request.headers.host);
+  // The cast is safe: the validator checks the input against the schemas from which the types are generated.
+  const act = operations[operation.operationId] as unknown as AnyOperation;
+  const { status, body, ...effects } = act(step.state, input, step.env);
+  call.checkReply(status, body);
+  // HEAD commits nothing: its reply has no body (behaviour T6), so the client would never see what the operation issued.
+  if (request.method !== 'HEAD') step.commit(effects);
+  const reply = { status, text: JSON.stringify(body) };
+  const warnings = [...(call.warnings ?? []), ...step.warnings];
+  const ended = endCall({ ...call, warnings }, { reply, answer: body, changes: effects.changes ?? [] });
+  memory.keep(ended, step.validity);
+  return ended;
+};
+
+/** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
+const refuseMethod =
+  (reason: 'refusal' | 'unserved'): RequestHandler =>
+  ({ grpc }, _response, next) => {
+    const refusal = grpc?.[reason];
+    if (refusal) throw refusal;
+    next();
+  };
+
+/** A call needs no token if the contract's `security` is an empty list or has an empty item. */
+const needsToken = ({ definition }: ContractOperation, { document }: Contract): boolean => {
+  const security = definition.security ?? document.security ?? [];
+  return security.length > 0 && security.every((item) => 'bearerAuth' in item);
+};
+
+/** Accepts `%3A` instead of the colon in `:search`, since Express does not decode paths (behaviour T7). */
+const readEncodedColons: RequestHandler = (request, _response, next) => {
+  if (/%3a/i.test(request.url))
+    request.url = request.url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':'));
+  next();
+};
+
+const ALWAYS_ALLOWED = ['OPTIONS'];
+
+const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
+
+/** Sets the CORS headers that let web pages of every origin read the answer. */
+const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
+  response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
+  if (origin !== undefined)
+    response.set({
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Expose-Headers': EXPOSED,
+      Vary: 'Origin',
+    });
+  next();
+};
+
+/**
+ * Answers a preflight with the path's methods and whatever headers the browser asks for. A preflight has no token, so as
+ * soon as any environment has stubs, a path may have each method of a stub.
+ */
+const answerPreflight =
+  ({ contract, environments: { byId } }: ApiOptions): RequestHandler =>
+  ({ method, path, headers }, response, next) => {
+    if (method !== 'OPTIONS') return next();
+    const hasStubs = Array.from(byId.values()).some(({ current }) => !current.data.stubs.rows.isEmpty);
+    const own = methodsOf(operationsAt(contract, path));
+    const methods = [
+      ...new Set([...own, ...(hasStubs ? ['HEAD', ...STUB_METHODS] : []), ...ALWAYS_ALLOWED]),
+    ].join(', ');
+    const asked = headers['access-control-request-headers'];
+    const reply = {
+      status: 204,
+      headers: {
+        Allow: methods,
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type',
+        'Access-Control-Max-Age': '600',
+      },
+      text: '',
+    };
+    sendEnded(keepIn(response)(endCall(callOf(response), { reply })));
+  };

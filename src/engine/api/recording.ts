@@ -1,0 +1,152 @@
+/** Records each call once, when it is over: in the journal and coverage of its environment, and in the log. */
+import type { RequestHandler, Response } from 'express';
+import { monotonicNow, realNow } from '../core/clock.ts';
+import { defined, parseJson } from '../core/object.ts';
+import { maskUrl, withoutTokens } from '../core/secrets.ts';
+import { readNow } from '../environments/environment.ts';
+import { headerWarnings } from '../environments/mock-headers.ts';
+import { callOf, type Ended, type Input, nextRequestId } from './call.ts';
+
+/** The log entry for a call. */
+export interface LoggedCall {
+  /** The kind of event: a `request` event is logged when the call has ended. */
+  readonly event: 'request';
+  /** Method of the call. */
+  readonly method: string;
+  /** The path without the query; tokens in the path are cut short. */
+  readonly path: string;
+  /** 0 if the connection was closed without an answer. */
+  readonly status: number;
+  /** How long the call took, in milliseconds with one decimal. */
+  readonly ms: number;
+  /** The operation of an API call. */
+  readonly operation?: string;
+  /** The name of an API call's environment. */
+  readonly environment?: string;
+  /** Why the call was refused. */
+  readonly reason?: string;
+  /** The URL of the rule that explains the refusal: `http://127.0.0.1:4720/_mock/guide/rules#t3`. */
+  readonly rule?: string;
+  /** Sentences that tell which parts of the input were ignored. */
+  readonly warnings?: readonly string[];
+}
+
+/** A call that has ended, or that its client left before. */
+type Over = Input & Partial<Ended>;
+
+/** Records each call that `openCall` opened. @internal, so that our published types do not need the types of Express */
+export const recordCall: RequestHandler = (_request, response, next) => {
+  whenOver(response, (status, ms) => record(callOf(response), status, ms));
+  next();
+};
+
+/** The first step of every request: logs the call when it is over. @internal */
+export const logCalls =
+  (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
+  ({ method, url }, response, next) => {
+    // `method` and `url` were read above, since the later steps change them
+    whenOver(response, (status, ms) => {
+      // Only a call of the API has an environment; a refused control call has only a reason.
+      const { call = {} }: { call?: Over | Pick<Over, 'reason'> } = response.locals;
+      log({
+        event: 'request',
+        method,
+        path: shownPath(url),
+        status,
+        ms: Math.round(ms * 10) / 10,
+        ...('environment' in call ? about(call, baseUrl()) : defined({ reason: call.reason })),
+      });
+    });
+    next();
+  };
+
+/** Reports the end of a call once: the duration, and the status (0 if the connection closed before the answer). */
+const whenOver = (response: Response, report: (status: number, ms: number) => void): void => {
+  const startedAt = monotonicNow();
+  let isOver = false;
+  const end = (status: number): void => {
+    if (!isOver) report(status, monotonicNow() - startedAt);
+    isOver = true;
+  };
+  response.once('finish', () => end(response.statusCode));
+  response.once('close', () => end(0));
+};
+
+const record = (call: Over, status: number, duration_ms: number): void => {
+  const { environment, request, response, operation, sentNames = [], body, violations } = call;
+  environment.journal.record({
+    request_id: call.requestId ?? nextRequestId(call),
+    time: readNow(environment),
+    real_time: realNow(),
+    duration_ms,
+    operation: operation?.operationId,
+    grpc_method: request.grpc?.method,
+    method: request.method,
+    url: request.url,
+    request_headers: request.headers,
+    request_body: call.bodyText,
+    status,
+    response_headers: status === 0 ? {} : response.getHeaders(),
+    response_body: status === 0 ? '' : call.reply?.text,
+    client_id: call.clientId,
+    violations,
+    warnings: recordedWarnings(call),
+    reason: call.reason,
+    rule: call.rule,
+    fault: call.fault,
+    stub: call.stub,
+    stub_reply: call.stubReply,
+  });
+  if (!operation || call.stub !== undefined) return; // the contract does not have what a stub answers
+  environment.used.record({
+    operation: operation.operationId,
+    status,
+    scenario: environment.scenario,
+    sentNames,
+    query: call.query,
+    body,
+    reply: answerOf(call),
+    isInjected: isInjected(call),
+  });
+};
+
+/**
+ * The body of the reply. Undefined if the call has no answer, refusal or fault: then the reply came from the cache, and
+ * an earlier call recorded the same body.
+ */
+const answerOf = ({ answer, reply, reason, fault }: Over): unknown =>
+  answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
+
+/** Whether a fault or the header `Prefer` answered. A fault that only delays leaves the answer to the operation. */
+const isInjected = ({ fault, answer, response }: Over): boolean =>
+  (fault !== undefined && answer === undefined) || response.hasHeader('Preference-Applied');
+
+const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
+  const inHeaders = headerWarnings(request.headers);
+  return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders.map(withoutTokens)];
+};
+
+/** For a gRPC call, the list grows once more when the reply is converted. */
+const recordedWarnings = (call: Input): readonly string[] => {
+  const own = allWarnings(call);
+  const lost = call.request.grpc?.warnings;
+  lost?.push(...own);
+  return lost ?? own;
+};
+
+const about = (call: Over, baseUrl: string): Partial<LoggedCall> => {
+  const { environment, operation, reason, rule } = call;
+  const warnings = allWarnings(call);
+  return {
+    environment: environment.name,
+    ...defined({ operation: operation?.operationId, reason }),
+    ...(rule !== undefined && { rule: `${baseUrl}/_mock/guide/rules#${rule.toLowerCase()}` }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+};
+
+/** The token of a link or an invitation. Logs show only its beginning, since whoever reads a whole token can use it. */
+const TOKEN = /[A-Za-z0-9_-]{40,}/g;
+
+const shownPath = (url: string): string =>
+  maskUrl(url.replace(/\?.*/s, '').replace(TOKEN, (token) => `${token.slice(0, 8)}...`));

@@ -1,0 +1,50 @@
+/**
+ * Remembers replies to reads. Until something that was read expires, a reply depends only on the request line and the
+ * environment's state. The state is immutable: every write, reset or change of settings makes a new one, without replies.
+ */
+import type { ContractOperation } from '../contract/load.ts';
+import type { Period } from '../core/moment.ts';
+import { type EnvironmentState, readNow } from '../environments/environment.ts';
+import { asksForStrict } from '../environments/mock-headers.ts';
+import { type Ended, endCall, type Input } from './call.ts';
+
+/** The maximum number of replies for a state, and of characters in each. */
+const MOST_REPLIES = 500;
+const LONGEST = 64 * 1024;
+
+/** A reply, what the journal shows about a call that gets it, and when it is the right one. */
+interface Remembered {
+  readonly text: string;
+  readonly input: Pick<Input, 'sentNames' | 'warnings'>;
+  readonly validity: Period;
+}
+
+const byState = new WeakMap<EnvironmentState, Map<string, Remembered>>();
+
+/** The memory of an operation; it stays empty for one that writes or that the contract marks with `x-no-cache`. */
+export const createMemory = ({ method, definition }: ContractOperation) => {
+  const isCacheable = method === 'get' && !definition['x-no-cache'];
+  return {
+    /** Ends a GET or HEAD with the reply to the same call in the same state, if it is still valid. */
+    answer: (call: Input): Ended | undefined => {
+      const known = isCacheable ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
+      const now = readNow(call.environment);
+      if (!known || now < known.validity.from || now >= known.validity.until) return undefined;
+      return endCall({ ...call, ...known.input }, { reply: { status: 200, text: known.text } });
+    },
+    /** Must run before anything else can change the state. */
+    keep: (call: Ended, validityOf: () => Period): void => {
+      const { text, status } = call.reply;
+      if (!isCacheable || status !== 200 || text.length > LONGEST) return;
+      const { environment, sentNames = [], warnings = [] } = call;
+      const replies = byState.get(environment.current) ?? new Map<string, Remembered>();
+      if (replies.size >= MOST_REPLIES) replies.clear();
+      replies.set(keyOf(call), { text, input: { sentNames, warnings }, validity: validityOf() });
+      byState.set(environment.current, replies);
+    },
+  };
+};
+
+/** The key includes strict mode, in which the same request line can get a different answer. */
+const keyOf = ({ request: { headers, url } }: Pick<Input, 'request'>): string =>
+  asksForStrict(headers) ? `strict ${url}` : url;

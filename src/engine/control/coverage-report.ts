@@ -1,0 +1,130 @@
+/**
+ * Reports which parts of the contract were exercised, for each operation and as one percentage. The report is JSON, or
+ * a text table for a terminal or a CI log.
+ */
+
+import type { OperationId } from '../../service/contract.ts';
+import type { Surface } from '../contract/surfaces.ts';
+import { columns } from '../core/text.ts';
+import type { OperationCounts } from '../environments/used.ts';
+import type { ControlSchemas } from './call-types.ts';
+
+export type CoverageReport = ControlSchemas['Coverage'];
+export type OperationCoverage = ControlSchemas['OperationCoverage'];
+
+/** The status of replies to bodies that are too large; no operation runs for such a body (behaviour T4). */
+const TOO_LARGE = 413;
+
+/**
+ * Reports which parts of the contract were exercised. Statuses that every operation lists, and 413, come from limits and
+ * faults. The report shows such a status if it was seen, but never counts it or lists it as missing.
+ */
+export const reportCoverage = (
+  surfaces: readonly Surface[],
+  counts: ReadonlyMap<OperationId, OperationCounts>,
+): CoverageReport => {
+  const common = commonStatuses(surfaces);
+  const reports = surfaces.map((surface) => {
+    const own = counts.get(surface.operationId);
+    const counted = split(
+      surface.statuses.filter((status) => !common.has(status)),
+      own?.statuses,
+    );
+    return { counted, ...reportOperation(surface, own, counted.missing) };
+  });
+  const shares = {
+    operations: { seen: reports.filter(({ calls }) => calls > 0).length, total: reports.length },
+    statuses: shareOf(reports.map(({ counted }) => counted)),
+    parameters: shareOf(reports.map(({ parameters }) => parameters)),
+    members: shareOf(reports.map(({ members }) => members)),
+  };
+  const all = Object.values(shares);
+  const [seen, total] = [sum(all.map((share) => share.seen)), sum(all.map((share) => share.total))];
+  const percent = Math.floor((seen / total) * 1_000) / 10;
+  return { percent, ...shares, by_operation: reports.map(({ counted: _, ...report }) => report) };
+};
+
+const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
+  const [first, ...others] = surfaces;
+  const shared = first?.statuses.filter((status) =>
+    others.every(({ statuses }) => statuses.includes(status)),
+  );
+  return new Set([TOO_LARGE, ...(shared ?? [])]);
+};
+
+const reportOperation = (
+  { operationId: operation, method, path, query, members }: Surface,
+  counts: OperationCounts | undefined,
+  missing: number[],
+): OperationCoverage => ({
+  operation,
+  method,
+  path,
+  calls: counts?.calls ?? 0,
+  statuses: { seen: Object.fromEntries(counts?.statuses ?? []), missing },
+  parameters: split([...query.members.keys()], counts?.parameters),
+  members: split(members, counts?.members),
+});
+
+const split = <Name>(names: readonly Name[], seen: { has(name: Name): boolean } = new Set()) => ({
+  seen: names.filter((name) => seen.has(name)),
+  missing: names.filter((name) => !seen.has(name)),
+});
+
+const shareOf = (parts: readonly { seen: readonly unknown[]; missing: readonly unknown[] }[]) => {
+  const seen = sum(parts.map((part) => part.seen.length));
+  return { seen, total: seen + sum(parts.map(({ missing }) => missing.length)) };
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
+
+/** Coverage as a table of all operations. @param coveredBy the words after "by" in the title, such as `this run` */
+export const coverageTable = (report: CoverageReport, coveredBy: string): string => {
+  const table = columns([HEAD, ...report.by_operation.map(toRow)]);
+  return [...headline(report, coveredBy), '', table, ''].join('\n');
+};
+
+const MOST_NAMED = 8;
+
+/** Coverage in a few lines, which list the operations that were called most often. */
+export const shortCoverage = (report: CoverageReport, coveredBy: string): string => {
+  const called = report.by_operation
+    .filter(({ calls }) => calls > 0)
+    .toSorted((one, other) => other.calls - one.calls);
+  const named = called.slice(0, MOST_NAMED).map(({ operation, calls }) => `${operation} ${calls}`);
+  const more = called.length > MOST_NAMED ? `, and ${called.length - MOST_NAMED} more` : '';
+  return [
+    ...headline(report, coveredBy),
+    `Calls: ${named.join(', ') || 'none'}${more}`,
+    `${report.by_operation.length - called.length} ${called.length > 0 ? 'others' : 'operations'} were never called.`,
+    'Set CA_MOCK_COVERAGE=full to print the whole table, or CA_MOCK_COVERAGE=off to print nothing.',
+    '',
+  ].join('\n');
+};
+
+const headline = (report: CoverageReport, coveredBy: string): readonly string[] => [
+  `Coverage of the contract by ${coveredBy}: ${report.percent}%`,
+  (['operations', 'statuses', 'parameters', 'members'] as const)
+    .map((kind) => `${kind} ${report[kind].seen}/${report[kind].total}`)
+    .join(', '),
+];
+
+const toRow = (operation: OperationCoverage): string[] => [
+  operation.operation,
+  String(operation.calls),
+  Object.keys(operation.statuses.seen).join(' '),
+  count(operation.parameters),
+  count(operation.members),
+  operation.calls === 0 ? 'never called' : missingNames(operation).join(' '),
+];
+
+const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
+  seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
+
+const missingNames = ({ statuses, parameters, members }: OperationCoverage): string[] => [
+  ...statuses.missing.map(String),
+  ...parameters.missing.map((name) => `?${name}`),
+  ...members.missing,
+];

@@ -1,0 +1,101 @@
+/** Handlers of calls that export, replace, merge, save and restore the content of an environment. */
+import { toTimestamp } from '../../core/clock.ts';
+import { invalidField } from '../../core/errors.ts';
+import type { Change } from '../../core/operation.ts';
+import type { Environments } from '../../environments/all-environments.ts';
+import {
+  type Environment,
+  endWorld,
+  logChanges,
+  readInstant,
+  readNow,
+  type StoredSnapshot,
+} from '../../environments/environment.ts';
+import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
+import { exportEnvironment } from '../../scenario/export.ts';
+import { type Changed, countRows, mergeState, replaceState } from '../../scenario/load-scenario.ts';
+import type { WriteRules } from '../../scenario/loading.ts';
+import type { ControlSchemas, EnvironmentContext, Handlers } from '../call-types.ts';
+import { presentEnvironment } from './environments.ts';
+import { DONE } from './shared.ts';
+
+export const state = {
+  exportState: (_input, { environment }) => ({
+    status: 200,
+    body: { ...exportEnvironment(contentOf(environment), readInstant(environment)) },
+  }),
+
+  replaceState: ({ body }, { environment, environments }) => {
+    const changed = replaceState(contentOf(environment), body, readInstant(environment));
+    adopt(environments, environment, changed, { type: 'state.replaced', resource: countRows(body) });
+    endWorld(environment);
+    return DONE;
+  },
+
+  mergeState: ({ body, query: { create: isCreate } }, context) => merge(context, body, { isCreate }),
+
+  listSnapshots: (_input, { environment }) => ({
+    status: 200,
+    body: { snapshots: Array.from(environment.snapshots.values(), presentSnapshot) },
+  }),
+
+  takeSnapshot: ({ body }, { environment }) => ({
+    status: 201,
+    body: presentSnapshot(takeSnapshot(environment, body.name)),
+  }),
+
+  restoreSnapshot: ({ path }, { environment, environments }) => {
+    restoreSnapshot(environments, environment, path.name);
+    return { status: 200, body: presentEnvironment(environment) };
+  },
+
+  deleteSnapshot: ({ path }, { environment }) => {
+    removeSnapshot(environment, path.name);
+    return DONE;
+  },
+} satisfies Partial<Handlers>;
+
+/** Merges rows into an environment, and answers what was written. @throws Refusal 409 for a row that `rules` protect */
+export const merge = (
+  { environment, environments }: EnvironmentContext,
+  body: { readonly id?: unknown },
+  rules: WriteRules,
+) => {
+  requireOwnId(environment, body.id);
+  const { written, ...changed } = mergeState(contentOf(environment), body, readInstant(environment), rules);
+  adopt(environments, environment, changed, { type: 'state.changed', resource: countRows(body) });
+  return { status: 200, body: { written } } as const;
+};
+
+export const contentOf = ({ id, name, current }: Environment) => ({
+  id,
+  name,
+  state: current.data,
+  settings: current.settings,
+});
+
+const adopt = (
+  environments: Environments,
+  environment: Environment,
+  { state: data, settings }: Changed,
+  change: Change,
+): void => {
+  environments.change(environment, { ...environment.current, data, settings });
+  logChanges(environment, [change], readNow(environment));
+};
+
+/** Refuses a body with the id of another environment: an environment keeps its id. @throws Refusal 400 */
+const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
+  if (given === undefined || given === id) return;
+  throw invalidField(
+    'id',
+    'const',
+    `id must be ${id}, the id of ${name}, which never changes.`,
+    'Leave it out.',
+  );
+};
+
+const presentSnapshot = ({ name, time }: StoredSnapshot): ControlSchemas['Snapshot'] => ({
+  name,
+  time: toTimestamp(time),
+});

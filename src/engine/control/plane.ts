@@ -1,0 +1,250 @@
+/** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
+import type { Request, RequestHandler, Response } from 'express';
+import { simulation } from '../../service/control.ts';
+import type { Contract, ContractOperation } from '../contract/load.ts';
+import { bodyOf } from '../contract/members.ts';
+import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
+import { node } from '../core/node-globals.ts';
+import { listNames } from '../core/text.ts';
+import type { Environment } from '../environments/environment.ts';
+import { createBodyReader, createByteReader } from '../http/body.ts';
+import type { CheckedInput } from '../http/broken-rules.ts';
+import { streamEvents } from '../http/event-stream.ts';
+import { createGuard, type GuardOptions } from '../http/guard.ts';
+import { mountContract, type Presented, presentValid, sendJson } from '../http/plane.ts';
+import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/spelling.ts';
+import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
+import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './call-types.ts';
+import { DOCUMENT, loadControlContract } from './control-document.ts';
+import { selectCurrent, unknownEnvironment } from './current.ts';
+import { coverage } from './handlers/coverage.ts';
+import { environments } from './handlers/environments.ts';
+import { faults } from './handlers/faults.ts';
+import { records } from './handlers/records.ts';
+import { state } from './handlers/state.ts';
+
+export interface ControlOptions extends GuardOptions, ValidationOptions {
+  readonly controlled: Controlled;
+  /** Called for every internal error. The client gets a 500 without details. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** The handlers of all calls, by operationId; the build fails if a handler is missing. */
+const HANDLERS: Handlers = {
+  ...environments,
+  ...state,
+  ...faults,
+  ...records,
+  ...coverage,
+  ...simulation,
+};
+
+const MIB = 1024 * 1024;
+
+/** Limits for most bodies. */
+const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
+
+/** Limits for bodies that can contain a whole environment. An environment with the maximum number of rows fits. */
+const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
+
+/** The maximum size of a YAML body in bytes, enough for 100,000 rows. Only the import of a scenario file accepts YAML. */
+const YAML_LIMIT = 256 * MIB;
+
+const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
+  'replaceState',
+  'mergeState',
+  'createEnvironment',
+  'putEnvironment',
+  'resetEnvironment',
+]);
+
+/** Operations of a document, and their handlers by operationId. */
+export interface ControlCalls {
+  readonly contract: Contract<string>;
+  readonly handlers: Readonly<Record<string, unknown>>;
+  /** The operation that also takes the text of a scenario file, as `{ text }`. */
+  readonly takesText?: string;
+}
+
+/** @param more calls that the document of the control plane does not promise; they answer on the same terms */
+export const createControlPlane = (options: ControlOptions, more: ControlCalls) => {
+  const streams = new Set<Response>();
+  const { environments: all } = options.controlled;
+  const guard = createGuard(options, () => all.baseUrl);
+  const mount = (own: ControlCalls, before: RequestHandler[], otherwise: RequestHandler[]) =>
+    mountContract({
+      ...{ contract: own.contract, before, otherwise, refuse },
+      listedIn: DOCUMENT,
+      home: '/environments/current',
+      wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
+      answer: (operation) => answerCall(operation, own, options, streams),
+      baseUrl: () => all.baseUrl,
+      onInternalError: options.onInternalError,
+    });
+  const others = mount(more, [], [(_request, _response, next) => next('router')]);
+  const promised = { contract: loadControlContract(), handlers: HANDLERS };
+  const router = mount(promised, [setHeaders, guard], [others]);
+  return {
+    router,
+    /** Ends streams, so that the server can close. */
+    close: (): void => {
+      for (const stream of streams) stream.end();
+    },
+  };
+};
+
+const refuse = (refusal: Refusal, response: Response): void => {
+  const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};
+  const { status, headers, body } = presentValid(refusal, presentRefusal, checkReply);
+  response.locals.call = { reason: refusal.message }; // the log shows the reason
+  response
+    .status(status)
+    .type('json')
+    .set({ ...headers })
+    .send(JSON.stringify(body));
+};
+
+/** Runs the steps of a call. If several steps would refuse the call, the first of them decides the reply. */
+const answerCall = (
+  operation: ContractOperation<string>,
+  { contract, handlers, takesText }: ControlCalls,
+  options: ControlOptions,
+  streams: Set<Response>,
+): RequestHandler => {
+  const { operationId, method } = operation;
+  const described = bodyOf(contract.document, operation.definition);
+  const readBody = createReader(operationId, operationId === takesText);
+  const readQuery = createQueryReader(operation);
+  const validate = createValidate(contract, operation, options);
+  // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
+  const rules = { isStrict: true, keepsEmpty: method !== 'get' };
+  const handle = handlers[operationId] as AnyHandler; // the cast is safe: the validator checks each input
+  return async (request, response) => {
+    const body = await readBody(request, response);
+    const { query, problems } = readQuery(rawQuery(request), rules);
+    const inPath = pathProblems(operation, request.params);
+    const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(described, body)] };
+    const { input, checkReply } = await validate(request, sent);
+    response.locals.call = { checkReply };
+    const signal = (): AbortSignal => leavingOf(response);
+    const context = { ...options.controlled, headers: request.headers, signal };
+    // Finds the environment only now, since it can be created or deleted while the body arrives.
+    const environment = findEnvironment(operationId, request.params.env, context);
+    const checked = { ...input, body: input.body === undefined ? {} : input.body };
+    const answer = await handle(checked, { ...context, environment });
+    // Tells the readers of `/live` about the call, since most control calls log no event.
+    if (method !== 'get') environment?.controlCalls.send(operationId);
+    if ('stream' in answer) keepOpen(response, answer.stream, streams);
+    else await sendAnswer(response, answer, checkReply);
+  };
+};
+
+type AnyHandler = (
+  input: CheckedInput,
+  context: Context & { readonly environment: Environment | undefined },
+) => AnyAnswer | Promise<AnyAnswer>;
+
+/** The environment in the path. @throws Refusal 404 if it does not exist, 400 if `current` is ambiguous */
+const findEnvironment = (id: string, env: unknown, { environments, headers }: Context) => {
+  if (typeof env !== 'string') return undefined;
+  const found = env === 'current' ? selectCurrent(environments, headers) : environments.find(env);
+  if (!found && id !== 'putEnvironment') throw unknownEnvironment(environments, env);
+  return found;
+};
+
+const presentRefusal = ({
+  httpStatus: status,
+  errorCode: code,
+  problem: message,
+  hint,
+  extras: { violations = [] },
+}: Refusal): Presented => ({
+  status,
+  body: {
+    error: {
+      code,
+      message,
+      hint: hint || nextStep(violations),
+      ...(violations.length > 0 && {
+        violations: violations.map(({ field, description: text }) => ({ field, text })),
+      }),
+    },
+  },
+});
+
+const nextStep = (violations: readonly FieldViolation[]): string =>
+  [
+    ...(violations.length > 0 ? [`Correct ${listNames(violations.map(({ field }) => field))}.`] : []),
+    `All calls are described in ${DOCUMENT}.`,
+  ].join(' ');
+
+/** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
+const createReader = (operationId: string, takesText: boolean) => {
+  const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
+  const readJson = createBodyReader({ kind: 'application/json', ...limits });
+  const readText = createByteReader(YAML_LIMIT);
+  return async (request: Request, response: Response): Promise<unknown> =>
+    takesText && request.is('application/yaml')
+      ? { text: String(await readText(request, response)) }
+      : (await readJson(request, response)).body;
+};
+
+/** Forbids browsers to cache an answer, to show it in a frame, or to guess its content type. */
+const setHeaders: RequestHandler = (_request, response, next) => {
+  response.set({
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy':
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  });
+  next();
+};
+
+/** The problems with path parameters that must be numbers but are not written in digits. */
+const pathProblems = (
+  { parameters }: ContractOperation<string>,
+  params: Request['params'],
+): FieldViolation[] =>
+  parameters.flatMap(({ in: place, name, schema }) =>
+    place === 'path' ? (numberProblem(name, schema?.type, String(params[name])) ?? []) : [],
+  );
+
+/**
+ * Finds problems that the validator misses: a required body is missing, or a call that takes no body has a body with
+ * members.
+ */
+const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
+  if (described?.isRequired && body === undefined)
+    return [{ field: 'body', constraint: 'required', description: 'body is missing.', advice: 'Add it.' }];
+  if (described) return [];
+  const names = Object.keys(body ?? {}).slice(0, MOST_VIOLATIONS);
+  return names.map((name) => unknownName('', name, [], 'member'));
+};
+
+/** Aborts when the client has left. */
+const leavingOf = (response: Response): AbortSignal => {
+  const leaving = new node.AbortController();
+  response.once('close', () => leaving.abort());
+  return leaving.signal;
+};
+
+type StreamAnswer = Extract<AnyAnswer, { readonly stream: unknown }>;
+
+const keepOpen = (response: Response, begin: StreamAnswer['stream'], streams: Set<Response>): void => {
+  streams.add(response);
+  response.once('close', () => streams.delete(response));
+  streamEvents(response, begin);
+};
+
+const sendAnswer = async (
+  response: Response,
+  answer: Exclude<AnyAnswer, StreamAnswer>,
+  checkReply: CheckReply,
+): Promise<void> => {
+  if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
+  else if ('location' in answer) response.redirect(answer.status, answer.location);
+  else {
+    checkReply(answer.status, answer.body);
+    await sendJson(response, answer.status, answer.body);
+  }
+};

@@ -1,0 +1,55 @@
+/** Tells whether a fault, or a filter of the journal, matches a call. */
+import { contains } from '../core/contains.ts';
+import { otherSpelling } from '../core/text.ts';
+
+/** A call matches if it meets all of these conditions. Names can be in snake_case or lowerCamelCase (behaviour T3). */
+export interface CallMatch {
+  /** The `identifier` in the query or at the top level of the body. */
+  readonly identifier?: string;
+  /** The path without the query; `*` matches any text. */
+  readonly path?: string;
+  /** Query parameters that the call must have; other parameters do not matter. */
+  readonly query?: { [name: string]: string };
+  /** Members and list items that the body must have; others do not matter. */
+  readonly body?: { [name: string]: unknown };
+}
+
+export interface MatchedCall {
+  readonly path: string;
+  /** The query as the client sent it, without the `?`. */
+  readonly query: string;
+  /** The parsed body; undefined if the body cannot be parsed. */
+  readonly body: unknown;
+}
+
+/** Returns a function that tells whether the call matches. It reads the query once, for any number of matches. */
+export const matcherOf = ({ path, query, body }: MatchedCall) => {
+  let sent: ReadonlySet<string> | undefined;
+  const sends = (wanted: Readonly<Record<string, string>>): boolean => {
+    sent ??= new Set(Array.from(new URLSearchParams(query), pairOf));
+    return Object.entries(wanted).every(
+      ([name, value]) => sent?.has(pairOf([name, value])) || sent?.has(pairOf([otherSpelling(name), value])),
+    );
+  };
+  return (match: CallMatch): boolean =>
+    (match.path === undefined || isLike(match.path, path)) &&
+    (match.query === undefined || sends(match.query)) &&
+    (match.identifier === undefined ||
+      sends({ identifier: match.identifier }) ||
+      contains({ identifier: match.identifier }, body)) &&
+    (match.body === undefined || contains(match.body, body));
+};
+
+const pairOf = (pair: readonly [name: string, value: string]): string => JSON.stringify(pair);
+
+const isLike = (pattern: string, path: string): boolean => {
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return path === pattern;
+  let from = path.startsWith(start) ? start.length : -1;
+  for (const part of parts) {
+    const at = from < 0 ? -1 : path.indexOf(part, from);
+    from = at < 0 ? -1 : at + part.length;
+  }
+  return from >= 0 && path.length - end.length >= from && path.endsWith(end);
+};

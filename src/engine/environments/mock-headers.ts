@@ -1,0 +1,77 @@
+/**
+ * Headers with which a call steers the mock: strict mode and the environment (behaviour E2, E7, T2). Journal and log name
+ * what has no effect (behaviour N1).
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { decode } from '../core/secrets.ts';
+import { cut, didYouMean, nearest } from '../core/text.ts';
+import type { Environments } from './all-environments.ts';
+import type { Environment } from './environment.ts';
+import { readPreference } from './instead.ts';
+
+/** The name of an environment in a request, which can be blank, and the environment with this name, if it exists. */
+export interface NamedEnvironment {
+  readonly name: string;
+  readonly by: 'header X-Mock-Environment' | 'baggage';
+  readonly environment: Environment | undefined;
+}
+
+/** Environment names in the headers `X-Mock-Environment` and `baggage`. */
+export const readNamedEnvironments = (
+  environments: Environments,
+  { 'x-mock-environment': header, baggage }: IncomingHttpHeaders,
+): readonly NamedEnvironment[] => {
+  const sent = [
+    { by: 'header X-Mock-Environment', name: typeof header === 'string' ? header : undefined },
+    { by: 'baggage', name: readBaggage(typeof baggage === 'string' ? baggage : '') },
+  ] as const;
+  return sent.flatMap(({ by, name }) =>
+    name === undefined ? [] : [{ by, name, environment: environments.find(name) }],
+  );
+};
+
+/**
+ * The environment of a call with credentials of `owner`: a copy of `owner` if the call names one, else `owner` itself.
+ * This way one back end, with one client id and secret, can serve many tests (behaviour E7).
+ */
+export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>
+  named.find(({ environment }) => environment && isCopyOf(environment, owner))?.environment ?? owner;
+
+const isCopyOf = ({ copiedFrom }: Environment, { name, isRuntime }: Environment): boolean =>
+  copiedFrom === name && !isRuntime;
+
+/** The first name that does not refer to the environment of the call, if any (behaviour E2). */
+export const findContradiction = (
+  named: readonly NamedEnvironment[],
+  environment: Environment,
+): NamedEnvironment | undefined => named.find((one) => one.environment !== environment);
+
+/** The value of `mock-environment` in a W3C `baggage` header. */
+const readBaggage = (baggage: string): string | undefined => {
+  const value = /(?:^|,)\s*mock-environment\s*=\s*([^\s,;]*)/.exec(baggage)?.[1];
+  return value === undefined ? undefined : decode(value);
+};
+
+const KNOWN = ['X-Mock-Environment', 'X-Mock-Strict'];
+const IN_LOWER_CASE = KNOWN.map((name) => name.toLowerCase());
+const IN_BAGGAGE = 'mock-environment';
+
+/** Whether the client asked for strict mode by `X-Mock-Strict: 1` or `true`, ignoring case. */
+export const asksForStrict = (headers: IncomingHttpHeaders): boolean =>
+  /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
+
+/** A sentence for each header of the mock that has no effect, and for a preference that it cannot meet (RFC 7240). */
+export const headerWarnings = (headers: IncomingHttpHeaders): readonly string[] => {
+  const warnings: string[] = [];
+  for (const name in headers)
+    if (name.startsWith('x-mock-') && !IN_LOWER_CASE.includes(name))
+      warnings.push(`The header ${cut(name)} was ignored.${didYouMean(name, KNOWN)}`);
+  const { prefer, baggage, 'x-mock-strict': strict } = headers;
+  if (strict !== undefined && !/^(?:1|true|0|false)$/i.test(String(strict)))
+    warnings.push(`X-Mock-Strict: ${cut(String(strict))} was ignored. Send 1 or true.`);
+  for (const [, member = ''] of String(baggage ?? '').matchAll(/(?:^|,)\s*([\w-]+)\s*=/g))
+    if (member !== IN_BAGGAGE && (member.startsWith('mock-') || nearest(member, [IN_BAGGAGE])))
+      warnings.push(`${cut(member)} in the header baggage was ignored.${didYouMean(member, [IN_BAGGAGE])}`);
+  const preference = prefer === undefined ? undefined : readPreference(String(prefer));
+  return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
+};

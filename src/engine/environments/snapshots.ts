@@ -1,0 +1,103 @@
+/**
+ * Earlier states of an environment: named snapshots, and points to which the console can go back. Each is a pointer to
+ * an immutable state, so taking one costs the same for any amount of data.
+ */
+import { notFound, Refusal } from '../core/errors.ts';
+import { didYouMean, listNames } from '../core/text.ts';
+import type { Environments } from './all-environments.ts';
+import { type Environment, readNow, type StoredSnapshot, type UndoPoint } from './environment.ts';
+
+const MOST_SNAPSHOTS = 1_000;
+
+/** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
+export const takeSnapshot = (environment: Environment, name = freeName(environment)): StoredSnapshot => {
+  const { snapshots, current: state } = environment;
+  if (snapshots.has(name))
+    throw new Refusal(
+      'RESOURCE_ALREADY_EXISTS',
+      `The snapshot ${name} exists already.`,
+      'Choose another name, or delete that snapshot first.',
+    );
+  if (snapshots.size >= MOST_SNAPSHOTS)
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
+      'Delete some snapshots first.',
+    );
+  const snapshot = { name, time: readNow(environment), state };
+  snapshots.set(name, snapshot);
+  return snapshot;
+};
+
+const freeName = ({ snapshots }: Environment): string => {
+  let number = 1;
+  while (snapshots.has(`snapshot-${number}`)) number += 1;
+  return `snapshot-${number}`;
+};
+
+/** @throws Refusal 404 for an unknown name, 409 if another environment has a client or bearer token of the snapshot */
+export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
+  environments.replace(environment, requireSnapshot(environment, name).state);
+
+/** @throws Refusal 404 for an unknown name */
+export const removeSnapshot = (environment: Environment, name: string): void => {
+  environment.snapshots.delete(requireSnapshot(environment, name).name);
+};
+
+const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapshot => {
+  const snapshot = snapshots.get(name);
+  if (snapshot) return snapshot;
+  const names = [...snapshots.keys()];
+  const known =
+    names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`;
+  throw notFound(`snapshot ${name}`, didYouMean(name, names).trim() || known);
+};
+
+const MOST_UNDO_POINTS = 20;
+
+/** Remembers the state as a point to which the console can go back. @returns the id of the point */
+export const takeUndoPoint = (environment: Environment): string => {
+  const { current, initial, scenario, copiedFrom, madeWith, events, faults, snapshots, undoPoints } =
+    environment;
+  const point: UndoPoint = {
+    id: String(Number(undoPoints.at(-1)?.id ?? 0) + 1),
+    state: current,
+    origin: { initial, scenario, copiedFrom, madeWith },
+    change: events.list().at(-1),
+    putFaultsBack: faults.keep(),
+    snapshots: [...snapshots.values()],
+  };
+  environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
+  return point.id;
+};
+
+/** How many changes were logged since an undo point, or since a later reset. @throws Refusal 404 */
+export const countChangesSince = (environment: Environment, id: string): number => {
+  const { change } = requireUndoPoint(environment, id);
+  const changes = environment.events.list();
+  return changes.length - 1 - (change ? changes.indexOf(change) : -1);
+};
+
+/**
+ * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`. Brings
+ * back snapshots that were deleted since, and keeps those that were taken since.
+ * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
+ */
+export const undoTo = (environments: Environments, environment: Environment, id: string): void => {
+  const { state, origin, putFaultsBack, snapshots } = requireUndoPoint(environment, id);
+  environments.replace(environment, state);
+  Object.assign(environment, origin);
+  putFaultsBack();
+  const later = [...environment.snapshots.values()];
+  environment.snapshots.clear();
+  for (const one of [...snapshots, ...later]) environment.snapshots.set(one.name, one);
+};
+
+const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
+  const point = undoPoints.find((each) => each.id === id);
+  if (point) return point;
+  throw new Refusal(
+    'NOT_FOUND',
+    `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`,
+  );
+};

@@ -1,0 +1,147 @@
+/**
+ * What an environment's calls have used of the contract: the coverage, and what each kind of call sent and got, for the
+ * Pact. Stores only names and values from the contract, which limits the size and leaks no data.
+ */
+
+import type { OperationId } from '../../service/contract.ts';
+import type { Place } from '../contract/members.ts';
+import { type Common, commonOf, narrow, SEARCHED_ITEMS, type Shape, shapeOf } from '../contract/shapes.ts';
+import { surfaceOf } from '../contract/surfaces.ts';
+import { valueAt } from '../core/object.ts';
+
+interface UsedCall {
+  readonly operation: OperationId;
+  /** 0 if the connection was cut. */
+  readonly status: number;
+  /** Name of the environment's scenario. */
+  readonly scenario: string;
+  /** Names of the query parameters that were sent; `query` can also have default values. */
+  readonly sentNames: readonly string[];
+  readonly query?: unknown;
+  readonly body?: unknown;
+  /** The reply's body. Undefined if the reply is a cached one, from an earlier call. */
+  readonly reply?: unknown;
+  /** Whether a fault answered in place of the operation. */
+  readonly isInjected: boolean;
+}
+
+/** The coverage of one operation. Members are paths such as `roles[].name`. */
+export interface OperationCounts {
+  calls: number;
+  /** The number of replies with each status; status 0 stands for a cut connection. */
+  readonly statuses: Map<number, number>;
+  readonly parameters: Set<string>;
+  readonly members: Set<string>;
+}
+
+/** All calls of an operation that sent the same members and parameters, and got the same status. */
+export interface Interaction {
+  readonly operation: OperationId;
+  readonly status: number;
+  readonly scenario: string;
+  readonly query: Shape;
+  readonly body: Shape;
+  readonly reply: Common;
+}
+
+/** How many interactions are kept for an operation and a status: the first ones by their text, in whatever order they come. */
+const MOST_INTERACTIONS = 100;
+
+export class UsedContract {
+  readonly coverage = new Map<OperationId, OperationCounts>();
+  /** By operation and status, then by what was sent. Never cleared: a Pact covers a whole run, with all its resets. */
+  readonly #interactions = new Map<string, Map<string, Interaction>>();
+
+  /** Must be fast, since it runs for every call. */
+  record(call: UsedCall): void {
+    const { operation, status, sentNames, body, reply } = call;
+    const surface = surfaceOf(operation);
+    const counts = getOrMake(this.coverage, operation, newCounts);
+    counts.calls += 1;
+    count(counts.statuses, status, 1);
+    for (const name of sentNames) if (surface.query.members.has(name)) counts.parameters.add(name);
+    if (counts.members.size < surface.members.length) markNames(counts.members, surface.body, body);
+    if (reply !== undefined && isReliedOn(call)) this.#record(call);
+  }
+
+  add({ coverage, interactions }: UsedContract): void {
+    for (const [operation, { calls, statuses, parameters, members }] of coverage) {
+      const counts = getOrMake(this.coverage, operation, newCounts);
+      counts.calls += calls;
+      for (const [status, times] of statuses) count(counts.statuses, status, times);
+      addAll(counts.parameters, parameters);
+      addAll(counts.members, members);
+    }
+    for (const one of interactions) this.#keep(one, () => structuredClone(one.reply));
+  }
+
+  get interactions(): readonly Interaction[] {
+    return [...this.#interactions.values()].flatMap((known) => [...known.values()]);
+  }
+
+  #record({ operation, status, scenario, sentNames, query, body, reply }: UsedCall): void {
+    const surface = surfaceOf(operation);
+    const sent = {
+      query: shapeOf(surface.query, pick(query, sentNames)),
+      body: body === undefined ? null : shapeOf(surface.body, body),
+    };
+    const one = { operation, status, scenario, ...sent, reply };
+    this.#keep(one, () => commonOf(surface.reply(status), reply));
+  }
+
+  /** @param newReply makes the common shape of replies, if no such call came before */
+  #keep(one: Omit<Interaction, 'reply'> & { readonly reply: unknown }, newReply: () => Common): void {
+    const { operation, status, scenario, query, body } = one;
+    const known = getOrMake(this.#interactions, `${operation} ${status}`, newMap<Interaction>);
+    const key = JSON.stringify([scenario, query, body]);
+    const before = known.get(key);
+    if (before) narrow(surfaceOf(operation).reply(status), before.reply, one.reply);
+    else known.set(key, { ...one, reply: newReply() });
+    if (known.size > MOST_INTERACTIONS) known.delete([...known.keys()].sort().at(-1) ?? '');
+  }
+}
+
+/** The service promises nothing to calls that break its rules, and nobody relies on a fault. */
+const isReliedOn = ({ status, isInjected }: UsedCall): boolean =>
+  !isInjected && status !== 400 && status !== 413 && status > 0 && status < 500;
+
+const newMap = <Value>(): Map<string, Value> => new Map();
+const newCounts = (): OperationCounts => ({
+  calls: 0,
+  statuses: new Map(),
+  parameters: new Set(),
+  members: new Set(),
+});
+
+const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+};
+
+const count = (statuses: Map<number, number>, status: number, times: number): void =>
+  void statuses.set(status, (statuses.get(status) ?? 0) + times);
+
+const addAll = (set: Set<string>, more: Iterable<string>): void => {
+  for (const one of more) set.add(one);
+};
+
+const pick = (values: unknown, names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
+
+/** Adds the paths of a value's members to `seen`. */
+const markNames = (seen: Set<string>, place: Place, value: unknown): void => {
+  if (Array.isArray(value)) {
+    const { items } = place;
+    if (items) for (const item of value.slice(0, SEARCHED_ITEMS)) markNames(seen, items, item);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of place.members) {
+    if (!Object.hasOwn(value, name)) continue;
+    seen.add(member.path);
+    markNames(seen, member, Reflect.get(value, name));
+  }
+};

@@ -1,0 +1,241 @@
+/** Reads request bodies of limited size, in UTF-8, and refuses dangerous member names. */
+
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import express, { type Request, type Response } from 'express';
+import { type FieldViolation, invalidField, Refusal, refuse } from '../core/errors.ts';
+import { parseJson } from '../core/object.ts';
+import { isDecodable } from '../core/secrets.ts';
+import { cut } from '../core/text.ts';
+
+interface BodyOptions {
+  readonly kind: 'application/json' | 'application/x-www-form-urlencoded';
+  /** The maximum number of bytes, after decompression. */
+  readonly limit: number;
+  /** The maximum number of JSON values in the body, including nested values. */
+  readonly mostValues?: number;
+}
+
+/**
+ * Creates a reader for bodies of one media type. An empty body has an empty text and no value. `keepText` receives the
+ * text even if the body is then refused.
+ * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
+ * parse, and everything that `requirePlainJson` refuses
+ */
+export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOptions) => {
+  const readBytes = createByteReader(limit);
+  return async (
+    request: Request,
+    response: Response,
+    keepText?: (text: string) => void,
+  ): Promise<{ readonly bodyText: string; readonly body: unknown }> => {
+    const bytes = await readBytes(request, response);
+    if (bytes.length === 0) return { bodyText: '', body: undefined };
+    const { 'content-type': contentType } = request.headers;
+    if (contentType?.split(';', 1)[0]?.trim().toLowerCase() !== kind) throw wrongMediaType(contentType, kind);
+    if (!isUtf8(bytes) || !isUtf8Charset(contentType))
+      throw refuseBody('charset', 'The body is not UTF-8.', 'Encode the body as UTF-8 and send it again.');
+    const bodyText = bytes.toString().replace(/^\uFEFF/, ''); // some programs write a byte order mark first
+    keepText?.(bodyText);
+    if (kind !== 'application/json') return { bodyText, body: parseForm(bodyText) };
+    requirePlainJson(bodyText, mostValues);
+    const body = parseJson(bodyText);
+    if (body === undefined) throw refuseBody('json', 'The body is not JSON.', 'Send one JSON object.');
+    return { bodyText, body };
+  };
+};
+
+/** Whether a media type has the charset UTF-8, in any spelling: `charset = "utf-8"`, or none. */
+const isUtf8Charset = (contentType: string): boolean => {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*["']?([^\s;"']*)/i.exec(contentType) ?? [];
+  return /^utf-?8$/i.test(charset);
+};
+
+/** How many bytes of an oversized body are still read, so that the client finishes sending and sees the answer. */
+const MOST_DRAINED = 32 * 1024 * 1024;
+
+/** Reads bodies of any media type. @throws Refusal 413 for more bytes than `limit`, 400 if the body is incomplete */
+export const createByteReader = (limit: number) => {
+  const read = promisify(express.raw({ limit, type: () => true }));
+  return async (request: Request, response: Response): Promise<Buffer> => {
+    if (Number(request.headers['content-length']) > Math.max(MOST_DRAINED, limit)) throw tooLarge(limit);
+    await read(request, response).catch((error) => {
+      if (error.type === 'entity.too.large') throw tooLarge(limit);
+      const advice = error.type === 'encoding.unsupported' ? OTHER_ENCODING : 'Send it again.';
+      throw refuseBody('encoding', `The body could not be read: ${error.message}.`, advice);
+    });
+    return bytesOf(request, limit);
+  };
+};
+
+const OTHER_ENCODING = 'Send it without Content-Encoding, or with gzip, deflate or br.';
+
+/**
+ * The bytes of a body that was read. If somebody else has read it already (middleware before the mock, a serverless
+ * host), they are written again from what that reader left in `request.body`.
+ */
+const bytesOf = (request: Request, limit: number): Buffer => {
+  const { body, rawBody = body }: { body?: unknown; rawBody?: unknown } = request;
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  if (Buffer.isBuffer(rawBody)) return requireSmall(rawBody, limit);
+  const isSent = length !== '0' || coding !== undefined;
+  if (typeof body === 'string') return requireSmall(Buffer.from(body), limit);
+  if (typeof body === 'object' && body !== null && (isSent || Object.keys(body).length > 0))
+    return requireSmall(
+      Buffer.from(request.is('urlencoded') ? writeForm(body) : JSON.stringify(body)),
+      limit,
+    );
+  if (!isSent || !request.readableDidRead || request.readableFlowing === null) return Buffer.alloc(0);
+  throw refuseBody(
+    'encoding',
+    'The body was read before it reached the mock, and is not in request.body.',
+    'Mount the mock before the middleware that reads it, or let that middleware set request.body.',
+  );
+};
+
+const requireSmall = (bytes: Buffer, limit: number): Buffer => {
+  if (bytes.length > limit) throw tooLarge(limit);
+  return bytes;
+};
+
+const writeForm = (fields: object): string => {
+  const form = new URLSearchParams();
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat()) form.append(name, String(value));
+  return form.toString();
+};
+
+const refuseBody = (constraint: string, description: string, advice: string, rule = 'T4') =>
+  invalidField('body', constraint, description, advice, rule);
+
+const tooLarge = (limit: number): Refusal =>
+  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller body.', {
+    headers: { Connection: 'close' },
+  });
+
+const wrongMediaType = (sent: string | undefined, kind: string): Refusal =>
+  invalidField(
+    'Content-Type',
+    'content',
+    `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(cut(sent))}.`,
+    `Send ${kind}.`,
+    'T4',
+  );
+
+/** The maximum number of fields in a form; the mock's own forms have far fewer. */
+const MOST_FIELDS = 1_000;
+
+const parseForm = (text: string): Record<string, string | string[]> => {
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw tooManyValues(MOST_FIELDS);
+  const form: Record<string, string | string[]> = Object.create(null);
+  refuse(encodingProblems(text));
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name === '__proto__') throw protoRefused();
+    addField(form, name, value);
+  }
+  return form;
+};
+
+/** A problem for each field of a form or query whose percent-encoding is not UTF-8: `%FF`, `%zz` (behaviour I2). */
+export const encodingProblems = (encoded: string): FieldViolation[] =>
+  encoded.includes('%')
+    ? encoded.split('&').flatMap((pair) => (isDecodable(pair) ? [] : [notDecodable(nameOf(pair))]))
+    : [];
+
+/** The name in `name=value`. */
+const nameOf = (pair: string): string => {
+  const [[name = ''] = []] = new URLSearchParams(pair);
+  return cut(name);
+};
+
+export const notDecodable = (field: string): FieldViolation => ({
+  field,
+  constraint: 'charset',
+  rule: 'I2',
+  description: `${field} is not UTF-8 in percent-encoding.`,
+  advice: 'Encode each byte of the UTF-8 text as % and two hexadecimal digits, and % itself as %25.',
+});
+
+/** Adds a field to `fields`, which must have no prototype. If a name occurs again, it gets a list of values. */
+export const addField = (fields: Record<string, string | string[]>, name: string, value: string): void => {
+  const before = fields[name];
+  if (before === undefined) fields[name] = value;
+  else if (Array.isArray(before)) before.push(value);
+  else fields[name] = [before, value];
+};
+
+/** The deepest nesting accepted: some JSON libraries cannot write deeper values. */
+const MOST_LEVELS = 200;
+
+/** A token of JSON: a string (with the colon after it, if any), a bracket, a comma, a number, or a word like `true`. */
+const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{},]|[^\s"[\]{},]+)/gsy;
+
+/**
+ * Refuses JSON that is too large or dangerous, before it is parsed.
+ * @throws Refusal 400 for more than 200 levels, too many values, a member that appears twice or is named `__proto__`
+ * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number that would be rounded
+ */
+const requirePlainJson = (text: string, mostValues: number): void => {
+  /** The member names read so far, for each object or list that is not closed yet. */
+  const open: Set<string>[] = [];
+  let values = 1;
+  for (const [, token = ''] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ',') values += 1;
+    else checkToken(token, open.at(-1) ?? new Set());
+    if (values > mostValues) throw tooManyValues(mostValues);
+    if (open.length > MOST_LEVELS)
+      throw refuseBody(
+        'depth',
+        `The body is nested deeper than ${MOST_LEVELS} levels.`,
+        'Send a body with fewer levels.',
+      );
+  }
+};
+
+/** Checks a string, a number or a member name. Adds a member name to `names`. */
+const checkToken = (token: string, names: Set<string>): void => {
+  if (token.startsWith('"')) {
+    const text = readText(token);
+    if (token.endsWith(':')) addName(names, text);
+  } else if (isInexact(token)) {
+    const name = cut([...names].at(-1) ?? 'body');
+    const problem = `The number ${cut(token)} at "${name}" is too large to be kept exactly.`;
+    throw invalidField(name, 'maximum', problem, 'Send it as a string, or send a smaller number.');
+  }
+};
+
+/** Whether JSON would read a number as another one: an integer beyond 2^53, or a number too large for a double. */
+const isInexact = (token: string): boolean => {
+  const number = Number(token);
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER && (/^-?\d+$/.test(token) || !Number.isFinite(number));
+};
+
+const readText = (token: string): string => {
+  const written = token.slice(1, token.lastIndexOf('"'));
+  const text = written.includes('\\') ? String(parseJson(`"${written}"`) ?? '') : written;
+  if (text.isWellFormed()) return text;
+  throw refuseBody(
+    'charset',
+    'A string in the body contains half of a surrogate pair, which is not a character.',
+    'Send both halves of the surrogate pair.',
+    'I2',
+  );
+};
+
+const addName = (names: Set<string>, name: string): void => {
+  if (name === '__proto__') throw protoRefused();
+  if (names.has(name)) {
+    const shown = cut(name);
+    const problem = `The member ${JSON.stringify(shown)} appears twice in one object.`;
+    throw invalidField(shown || 'body', 'name', problem, 'Send it once.', 'T5');
+  }
+  names.add(name);
+};
+
+const protoRefused = (): Refusal =>
+  invalidField('__proto__', 'name', 'A member cannot be named __proto__.', 'Leave it out.', 'T10');
+
+const tooManyValues = (most: number): Refusal =>
+  refuseBody('values', `The body has more than ${most} values.`, 'Send fewer values.');

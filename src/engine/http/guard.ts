@@ -1,0 +1,107 @@
+/** Refuses calls from web pages of other servers. Relies on headers that browsers set and pages cannot forge. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import type { Request, RequestHandler } from 'express';
+import { Refusal } from '../core/errors.ts';
+import { cut } from '../core/text.ts';
+import { IN_PROCESS_HOST } from './in-process.ts';
+
+/**
+ * Whether the `Origin` header says that the call comes from a page of another server. A page with the base URL's
+ * origin belongs to the mock.
+ * @param isOurs decides whether a page with the same host as the call belongs to the mock too
+ */
+export const isOfAnotherOrigin = (
+  { origin, host }: IncomingHttpHeaders,
+  baseUrl: string,
+  isOurs: (page: URL) => boolean,
+): boolean => {
+  if (origin === undefined) return false;
+  const page = parseUrl(origin);
+  if (!page) return true;
+  const isAtHost = page.host === host?.toLowerCase();
+  return page.origin !== parseUrl(baseUrl)?.origin && !(isAtHost && isOurs(page));
+};
+
+/** Whether the browser reports that the call comes from another site. Only browsers send this header. */
+export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
+  site !== undefined && site !== 'same-origin' && site !== 'none';
+
+/**
+ * Whether a host is safe from DNS rebinding: the host of the base URL, an IP address, `localhost`, or a subdomain of
+ * `localhost`, which every browser resolves to this machine (RFC 6761, 6.3).
+ * @param hostname the `hostname` of a `URL`: lower case, without a port, an IPv6 address in brackets
+ */
+export const isSafeHost = (hostname: string, baseUrl: string): boolean =>
+  isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 ||
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === parseUrl(baseUrl)?.hostname;
+
+const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+export interface GuardOptions {
+  /** If set, every call must send this token. A server that other machines can reach has one. */
+  readonly controlToken?: string | undefined;
+}
+
+/**
+ * Creates the handler that runs first on every control call. It refuses web pages of other origins and, if there is a
+ * control token, callers without it.
+ * @throws Refusal 401 or 403
+ */
+export const createGuard = ({ controlToken }: GuardOptions, baseUrl: () => string): RequestHandler => {
+  const expected = controlToken === undefined ? undefined : digest(controlToken);
+  return (request, _response, next) => {
+    refuseForeignPages(request, baseUrl());
+    // Against DNS rebinding: requires the control token or, if none is set, a host name that belongs to this server.
+    if (expected) requireToken(request.headers, expected);
+    else refuseForeignHosts(request, baseUrl());
+    next();
+  };
+};
+
+/** Digests of all tokens have the same length, so comparing them always takes the same time. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer): void => {
+  const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return;
+  throw new Refusal(
+    'UNAUTHENTICATED',
+    sent === undefined ? 'The control token is missing.' : 'The control token is wrong.',
+    'Send "Authorization: Bearer TOKEN" with the token that the server was started with (--control-token).',
+    { guide: 'control-plane#who-may-call-it' },
+  );
+};
+
+const refuseForeignPages = ({ method, headers }: Request, baseUrl: string): void => {
+  // `() => true` accepts any host name, because `createGuard` checks the token or the host name afterwards.
+  if (isOfAnotherOrigin(headers, baseUrl, () => true)) throw foreign(`Origin ${cut(String(headers.origin))}`);
+  // A link from another site may open a page: that changes nothing, and the other site cannot read the answer.
+  const isLink =
+    method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  if (isOfAnotherSite(headers) && !isLink) throw foreign(`a ${headers['sec-fetch-site']} page`);
+};
+
+const foreign = (who: string): Refusal =>
+  new Refusal(
+    'FORBIDDEN',
+    `Calls from ${who} are refused: web pages of other origins cannot control the mock.`,
+    'Call the control plane from the test process, or use the console of the mock.',
+    { guide: 'proof#security' },
+  );
+
+const refuseForeignHosts = ({ headers, socket }: Request, baseUrl: string): void => {
+  const { host = '' } = headers;
+  const name = parseUrl(`http://${host}`)?.hostname;
+  if (name !== undefined && isSafeHost(name, baseUrl)) return;
+  if (name === IN_PROCESS_HOST && !('remoteAddress' in socket)) return; // only network sockets have a `remoteAddress`
+  throw new Refusal(
+    'FORBIDDEN',
+    `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,
+    'Call localhost or an IP address. To use another host name, start the mock with --base-url or --control-token.',
+    { guide: 'proof#security' },
+  );
+};

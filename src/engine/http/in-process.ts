@@ -1,0 +1,190 @@
+/** Calls the app without a network, through Node's own message classes and an in-memory socket. */
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
+import { Duplex, Readable } from 'node:stream';
+import type { Refusal } from '../core/errors.ts';
+import type { MessageClasses } from './messages.ts';
+
+/**
+ * The host of a mock that does not listen. Every mock accepts this host name from its own process, but not from the
+ * network, where another machine could claim the name.
+ */
+export const IN_PROCESS_HOST = 'mock.local';
+
+export interface AppCall {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body; a stream needs `content-length` or `transfer-encoding` in the headers. */
+  readonly body?: string | Uint8Array | Readable | undefined;
+  /** The address of a client on the network. Absent for a call from this process. */
+  readonly remoteAddress?: string | undefined;
+  /** Aborts when the client has disconnected or no longer waits. This ends the call and the body of the reply. */
+  readonly signal?: AbortSignal | null | undefined;
+  readonly grpc?: GrpcOrigin;
+}
+
+export interface AppReply {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names in lower case; a name can occur more than once. Headers about a network connection are left out. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The body of the reply. Destroy it to tell the app that the client has disconnected. */
+  readonly body: Readable;
+}
+
+/** Thrown when the mock closes the connection before the reply is complete. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff';
+}
+
+/**
+ * Calls the app.
+ * @returns the reply, as soon as its status and headers are known
+ * @throws `BrokenOff`, or the reason with which the signal aborted
+ */
+export type AskApp = (call: AppCall) => Promise<AppReply>;
+
+export interface InProcess {
+  readonly ask: AskApp;
+  breakOff(): void;
+}
+
+export const createInProcess = (app: RequestListener, messages: MessageClasses): InProcess => {
+  const open = new Set<Duplex>();
+  const ask: AskApp = (call) =>
+    new Promise((resolve, reject) => {
+      const { signal } = call;
+      const { socket, body } = openSocket((head) => resolve({ ...head, body }));
+      if (call.remoteAddress !== undefined) Object.assign(socket, { remoteAddress: call.remoteAddress });
+      const request = toMessage(messages, socket, call);
+      const response = new messages.ServerResponse(request);
+      const abort = (): void => void body.destroy(signal?.reason);
+      const breakOff = (): void =>
+        void body.destroy(new BrokenOff('The mock closed the connection before the reply was complete.'));
+      open.add(socket);
+      socket.once('close', breakOff).once('close', () => {
+        open.delete(socket);
+        signal?.removeEventListener('abort', abort);
+        if (!request.complete) request.destroy();
+      });
+      body.on('error', reject); // `reject` has no effect after `resolve`
+      response.once('finish', () => {
+        body.push(null);
+        socket.off('close', breakOff);
+        nextTick(() => socket.destroy()); // the socket must first confirm its last write, so this waits for the next tick
+      });
+      response.useChunkedEncodingByDefault = false; // chunked encoding would write chunk sizes into the body
+      response.assignSocket(socket as Socket); // the cast is safe: a Duplex has every socket member that Node's response uses
+      socket.on('drain', () => response.emit('drain'));
+      if (signal?.aborted) return abort();
+      signal?.addEventListener('abort', abort);
+      app(request, response);
+    });
+  return {
+    ask,
+    breakOff: () => {
+      for (const socket of open) socket.destroy();
+    },
+  };
+};
+
+const toMessage = (
+  { IncomingMessage }: MessageClasses,
+  socket: Duplex,
+  { method, url, headers, body = '', grpc }: AppCall,
+): IncomingMessage => {
+  const message = new IncomingMessage(socket as Socket);
+  Object.assign(message, { method, url, grpc, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
+  message.headers = { ...headers };
+  message.rawHeaders = Object.entries(headers).flat();
+  const end = (): void => {
+    message.complete = true;
+    message.push(null);
+  };
+  if (body instanceof Readable) {
+    message._read = () => void body.resume();
+    body.on('data', (chunk: Buffer) => message.push(chunk) || body.pause()).once('end', end);
+    return message;
+  }
+  if (body.length > 0) message.push(Buffer.from(body));
+  end();
+  return message;
+};
+
+/** The maximum number of bytes buffered for a slow reader, as a network would buffer them. */
+const BACKLOG = 256 * 1024;
+
+type Head = Omit<AppReply, 'body'>;
+
+/** A socket for a response to write to, and the body of that response. */
+const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; readonly body: Readable } => {
+  let isBody = false;
+  let resume = (): void => {};
+  const body = new Readable({
+    highWaterMark: BACKLOG,
+    read: () => resume(),
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
+  });
+  const socket = new Duplex({
+    read: () => {},
+    write: (bytes: Buffer, _encoding, done) => {
+      const start = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // the first write contains the whole head
+      if (!isBody) onHead(readHead(bytes.toString('latin1', 0, start)));
+      isBody = true;
+      resume = () => {
+        resume = () => {};
+        done();
+      };
+      if (start === bytes.length || body.push(bytes.subarray(start))) resume();
+    },
+  });
+  return { socket, body };
+};
+
+const BLANK_LINE = '\r\n\r\n';
+/** Headers about a network connection. Replies leave them out, because an in-process call has no connection. */
+const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
+
+const readHead = (head: string): Head => {
+  const [first = '', ...lines] = head.trimEnd().split('\r\n');
+  const [, status, ...text] = first.split(' ');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return {
+    status: Number(status),
+    statusText: text.join(' '),
+    headers: headers.filter(([name]) => !OF_CONNECTION.test(name)),
+  };
+};
+
+/** The gRPC call that a request was converted from. */
+export interface GrpcOrigin {
+  /** The method as `package.Service/Method`. */
+  readonly method: string;
+  /** The newest world when the call began; absent for a call that no method answers (behaviour E8). */
+  readonly began?: number;
+  /** Why nothing can answer the call: the descriptors have no such method, or a value for the path is missing. */
+  readonly refusal?: Refusal | undefined;
+  /** Why no operation can answer the call. A stub still can (behaviour X4). */
+  readonly unserved?: Refusal | undefined;
+  /** What the conversion loses. The reply is converted after the call was recorded, so the list can still grow. */
+  readonly warnings?: string[];
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Set only for a request that was converted from a gRPC call. */
+      readonly grpc?: GrpcOrigin;
+    }
+  }
+}

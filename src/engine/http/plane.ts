@@ -1,0 +1,190 @@
+/** Creates the Express router of the API or of the control plane from an OpenAPI document. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
+import { withCalledHost } from '../core/addresses.ts';
+import { type ErrorCode, invalidArgument, Refusal } from '../core/errors.ts';
+import { maskUrl } from '../core/secrets.ts';
+import { cut, nearest } from '../core/text.ts';
+import { notDecodable } from './body.ts';
+import { refuseFragment } from './spelling.ts';
+import type { CheckReply } from './validate.ts';
+
+/** What differs between the API and the control plane. */
+export interface Plane<Id extends string> {
+  readonly contract: Contract<Id>;
+  /** The address of a list of all operations; messages refer to it. */
+  readonly listedIn: string;
+  /** Below this path lies what clients may mean by a shorter path: `/reset` for `/environments/current/reset`. */
+  readonly home?: string;
+  /** Handlers for every request; they run before its operation is looked up. */
+  readonly before: readonly RequestHandler[];
+  /** Answers the calls of an operation. */
+  answer(operation: ContractOperation<Id>): RequestHandler;
+  /** Handlers for calls that match no operation; they run before the call is refused. */
+  readonly otherwise: readonly RequestHandler[];
+  /** Advice for a call to an unknown path, and the section of the guide about it. */
+  adviseUnknown?(method: string, path: string, response: Response): { advice: string; guide: string };
+  /** The error for a method that a path does not have, and the methods that every path has. */
+  readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
+  /** The server's own address. */
+  baseUrl(): string;
+  /** Answers a refused call. */
+  refuse(refusal: Refusal, response: Response): void;
+  /** Called for every internal error, which a client sees as a plain 500. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** The answer to a refused call. */
+export interface Presented {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** Mounts every operation of a contract; paths are case-sensitive, without a trailing slash (behaviour T4). */
+export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(...plane.before, refuseFragment);
+  for (const operation of plane.contract.operations)
+    router[operation.method](toRoute(operation.path), plane.answer(operation));
+  router.use(...plane.otherwise, refuseUnknownRoute(plane), answerError(plane));
+  return router;
+};
+
+/** Turns a path of the contract into a route of Express: `/users:external/{id}` becomes `/users\:external/:id`. */
+const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
+
+const answerError =
+  (plane: Plane<string>): ErrorRequestHandler =>
+  (thrown, request, response, _next) => {
+    const refusal = toRefusal(thrown);
+    if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
+    if (response.writableEnded) return;
+    // Closes the connection if a part of the answer was already sent.
+    if (response.headersSent) response.destroy();
+    else plane.refuse(withGuide(refusal, plane.baseUrl(), request.headers.host), response);
+  };
+
+/** The refusal, ending with the address of its section of the guide as the client can open it. */
+const withGuide = (refusal: Refusal, baseUrl: string, host: string | undefined): Refusal => {
+  const { errorCode, problem, hint, extras } = refusal;
+  if (extras.guide === undefined) return refusal;
+  const address = `${withCalledHost(baseUrl, host)}/_mock/guide/${extras.guide}`;
+  return new Refusal(errorCode, problem, `${hint} The guide: ${address}`.trimStart(), extras);
+};
+
+/** The answer to a refused call; a 500 if that answer breaks the contract (`--validate-responses on`). */
+export const presentValid = <Answer extends Presented>(
+  refusal: Refusal,
+  present: (refusal: Refusal) => Answer,
+  checkReply: CheckReply | undefined,
+): Answer => {
+  const presented = present(refusal);
+  const { status, headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} } = presented;
+  try {
+    checkReply?.(status, presented.body);
+    return { ...presented, headers: { ...headers, ...refusal.extras.headers } };
+  } catch (broken) {
+    return present(broken instanceof Refusal ? broken : INTERNAL_ERROR);
+  }
+};
+
+const toRefusal = (thrown: unknown): Refusal => {
+  if (thrown instanceof Refusal) return thrown;
+  return thrown instanceof URIError ? invalidArgument([notDecodable('path')]) : INTERNAL_ERROR;
+};
+
+/** Everything that a client learns about an internal error. */
+const INTERNAL_ERROR = new Refusal(
+  'INTERNAL_ERROR',
+  'The mock failed while answering, and nothing was changed.',
+  'Please report the request that caused the failure.',
+);
+
+/**
+ * The last step: refuses a call that matches no operation.
+ * @throws Refusal for an unknown path, or a known path with the wrong method (behaviour T4)
+ */
+const refuseUnknownRoute =
+  (plane: Plane<string>): RequestHandler =>
+  (request, response) => {
+    const known = operationsAt(plane.contract, request.path);
+    if (known.length === 0) throw unknownPath(plane, request, response);
+    const { code, always } = plane.wrongMethod;
+    const allowed = [...methodsOf(known), ...always].join(', ');
+    throw new Refusal(
+      code,
+      `${request.method} is not allowed for ${request.baseUrl}${cut(maskUrl(request.path))}.`,
+      `Use ${allowed}.`,
+      { headers: { Allow: allowed } },
+    );
+  };
+
+/** A 404 that suggests the most similar operation, so that nobody mistakes the error for a missing resource. */
+const unknownPath = (
+  { contract, listedIn, home, adviseUnknown }: Plane<string>,
+  { method, path: sentPath, baseUrl }: Request,
+  response: Response,
+): Refusal => {
+  const path = cut(maskUrl(sentPath));
+  const address = baseUrl + path;
+  const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
+  const sent = shapeOf(method, path);
+  const atHome = home === undefined ? [] : operationsAt(contract, home + path);
+  const below = atHome.find((one) => one.method === method.toLowerCase()) ?? atHome[0];
+  const similar = nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '';
+  const meant = below
+    ? { ...below, path: home + path }
+    : (misspelt(contract, method, path) ?? known.get(similar));
+  const listed = meant
+    ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${meant.path}?`
+    : `All operations are listed in ${listedIn}.`;
+  const { advice = '', ...more } = adviseUnknown?.(method, path, response) ?? {};
+  const hint = `${listed} ${advice}`.trimEnd();
+  const extras = { resource: { resource_name: address }, ...more };
+  return new Refusal('PATH_NOT_FOUND', `No operation has the path ${address}.`, hint, extras);
+};
+
+/** The operation whose path was sent with a typing mistake, whatever stands in place of its parameters. */
+const misspelt = ({ operations }: Contract<string>, method: string, path: string) => {
+  const sent = path.split('/');
+  const fill = (template: string): string =>
+    template
+      .split('/')
+      .map((segment, nth) => (/^\{\w+\}$/.test(segment) ? (sent[nth] ?? segment) : segment))
+      .join('/');
+  const known = new Map(operations.map((one) => [`${one.method.toUpperCase()} ${fill(one.path)}`, one]));
+  return known.get(nearest(`${method} ${path}`, known.keys()) ?? '');
+};
+
+/** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is left out. */
+const shapeOf = (method: string, path: string): string => {
+  const segments = path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').split('/');
+  return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
+};
+
+const IS_ID = /\d|^\{\w+\}$/;
+
+/** Advice that contains a stub for a call, ready to paste into a scenario file. @param match sets it apart from others */
+export const stubToWrite = (method: string, path: string, match?: object): string => {
+  const condition = match ? ` match: ${JSON.stringify(match)},` : '';
+  return `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)},${condition} status: 200, body: {} }].`;
+};
+
+export const sendJson = (response: Response, status: number, body: unknown): Promise<void> =>
+  sendText(response.status(status).type('json'), JSON.stringify(body));
+
+/** Shorter texts are not worth compressing. Only the OpenAPI documents and long lists are longer. */
+const LONG = 32 * 1024;
+
+const compress = promisify<string, Buffer>(gzip);
+
+/** Compresses a long text if the client accepts that; other calls run meanwhile. */
+export const sendText = async (response: Response, text: string): Promise<void> => {
+  const isCompressed = text.length > LONG && response.req.acceptsEncodings('gzip') !== false;
+  response.vary('Accept-Encoding');
+  if (isCompressed) response.set('Content-Encoding', 'gzip');
+  response.send(isCompressed ? await compress(text) : text);
+};

@@ -1,0 +1,244 @@
+/**
+ * Changes the names in query and body to the contract's spelling before validation, since a client can also send each
+ * name in lowerCamelCase (behaviour T2, T3, T5, T7).
+ */
+import type { Request, RequestHandler } from 'express';
+import type { JsonObject, OpenApiDocument } from '../contract/document.ts';
+import type { ContractOperation } from '../contract/load.ts';
+import { bodyOf, type Members, membersOf } from '../contract/members.ts';
+import { nounOf } from '../contract/words.ts';
+import { adviceOnName, unknownWords } from '../contract/wrong-value.ts';
+import { type FieldViolation, invalidField, MOST_VIOLATIONS } from '../core/errors.ts';
+import { MASK } from '../core/secrets.ts';
+import { cut, otherSpelling } from '../core/text.ts';
+import { addField, encodingProblems } from './body.ts';
+
+/** What was found in a query or body so far, and whether the call is in strict mode. */
+interface Findings {
+  /** Whether unknown names and lowerCamelCase are problems. Otherwise unknown names only cause warnings. */
+  readonly isStrict: boolean;
+  readonly problems: FieldViolation[];
+  /** Sentences that tell which parts of the input were ignored. */
+  readonly warnings: string[];
+}
+
+/** The part of a URL after the question mark. */
+export const rawQuery = ({ url }: Pick<Request, 'url'>): string =>
+  url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+
+/** Refuses a raw `#`, which clients must not send (RFC 9112, 3.2). @throws Refusal 400 */
+export const refuseFragment: RequestHandler = ({ url }, _response, next) => {
+  if (hasFragment(url))
+    throw invalidField(
+      'url',
+      'format',
+      'The address of the request contains a raw #.',
+      'Write it as %23, or leave out the # and what follows it.',
+    );
+  next();
+};
+
+export const hasFragment = (url: string): boolean => url.includes('#');
+
+/**
+ * Creates a function that reads raw queries of an operation, in which `+` is a space. The result has only parameters of
+ * the operation, and no prototype, so that a name such as `constructor` is plain data. Parameters with an empty value
+ * are left out, unless `keepsEmpty` is set.
+ */
+export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
+  const own = parameters.filter((one) => one.in === 'query');
+  const types = new Map(own.map(({ name, schema }) => [name, schema?.type]));
+  return (
+    raw: string,
+    { isStrict, keepsEmpty }: { readonly isStrict: boolean; readonly keepsEmpty?: boolean },
+  ) => {
+    const query: Record<string, string | string[]> = Object.create(null);
+    const findings: Findings = { isStrict, problems: encodingProblems(raw), warnings: [] };
+    const sent = [...new URLSearchParams(raw)].filter(([, value]) => value !== '' || keepsEmpty);
+    const spellings = sent.map(([spelling]) => spelling);
+    const scope = { path: '', kind: 'parameter', names: types, isOpen: false, spellings } as const;
+    for (const [spelling, value] of sent) {
+      const name = readName(scope, spelling, findings);
+      const problem = types.has(name) && addParameter(query, name, types.get(name), value);
+      if (problem) findings.problems.push(problem);
+    }
+    return { query, ...findings };
+  };
+};
+
+/** Adds a value to the query. @returns a problem if a number is not written in digits */
+const addParameter = (
+  query: Record<string, string | string[]>,
+  name: string,
+  type: unknown,
+  text: string,
+): FieldViolation | undefined => {
+  const problem = numberProblem(name, type, text);
+  if (problem) return problem;
+  if (type === 'array') query[name] ??= [];
+  addField(query, name, type === 'boolean' ? (BOOLEANS[text.toLowerCase()] ?? text) : text);
+  return undefined;
+};
+
+/** The spellings that JSON-over-gRPC gateways accept (behaviour T3). */
+const BOOLEANS: Readonly<Record<string, string>> = {
+  ...{ t: 'true', 1: 'true', true: 'true' },
+  ...{ f: 'false', 0: 'false', false: 'false' },
+};
+
+/** The problem with a parameter that must be a number, if any. The validator would accept `1e1`, `0x5` and `1.0`. */
+export const numberProblem = (field: string, type: unknown, text: string): FieldViolation | undefined => {
+  if (type !== 'integer' && type !== 'number') return undefined;
+  const is = `${field} is ${JSON.stringify(cut(text))}`;
+  const description = `${is}, but must be ${nounOf(type)} written in digits.`;
+  if (!NUMBER[type].test(text)) return { field, constraint: 'type', description };
+  if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
+  return {
+    field,
+    constraint: text.startsWith('-') ? 'minimum' : 'maximum',
+    description: `${is}, which is out of range.`,
+    advice: 'Send a number nearer to 0.',
+  };
+};
+
+const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;
+
+/**
+ * Creates a function that changes the names in a body to the contract's spelling, and removes members whose value means
+ * "absent", such as null (behaviour T5). Objects that may have any members (`api_config`, `metadata`) stay as they are.
+ */
+export const createBodyNamesReader = (
+  document: OpenApiDocument,
+  { definition }: ContractOperation<string>,
+) => {
+  const { schema, kind } = bodyOf(document, definition) ?? {};
+  // Unknown fields of a form are not reported: extra fields are allowed (behaviour E3).
+  const isForm = kind === 'application/x-www-form-urlencoded';
+  return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
+    const walk = { document, isStrict: isStrict && !isForm, problems: [], warnings: [] };
+    const body = schema ? readValue(walk, schema, value, '') : {};
+    return { body, problems: walk.problems, warnings: isForm ? [] : walk.warnings };
+  };
+};
+
+interface Walk extends Findings {
+  readonly document: OpenApiDocument;
+}
+
+/** Changes the names in a value to the schema's spelling, and removes members whose value means "absent". */
+const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
+  const { document } = walk;
+  const { properties: names, isOpen, items, type } = membersOf(document, schema);
+  if (Array.isArray(value))
+    return items ? value.map((item, index) => readValue(walk, items, item, `${path}[${index}]`)) : value;
+  const hasNames = names.size > 0 || (type === 'object' && !isOpen);
+  if (typeof value !== 'object' || value === null || !hasNames) return value;
+  const sent = Object.entries(value).filter(([spelling, member]) => {
+    const known = names.get(nameOf(names, spelling));
+    return !known || !countsAsAbsent(membersOf(document, known), member);
+  });
+  const spellings = sent.map(([spelling]) => spelling);
+  const placeBelow = (name: string): string | undefined => findBelow(document, names, name);
+  const scope = { path, kind: 'member', names, isOpen, spellings, placeBelow } as const;
+  // `fromEntries` creates plain members, even for special names such as `constructor` (behaviour T10).
+  return Object.fromEntries(
+    sent.map(([spelling, member]) => {
+      const name = readName(scope, spelling, walk);
+      const known = names.get(name);
+      return [name, known ? readValue(walk, known, member, join(path, name)) : member];
+    }),
+  );
+};
+
+/**
+ * Whether a client that sends this value means that the member is absent: Go without omitempty sends "", and Python
+ * sends null for None (behaviour T5).
+ */
+const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
+  value === null || (value === '' && type === 'string' && !mayBeEmpty);
+
+/** Searches for `spelling` one level deeper than `names`. Returns a path such as `connected_account.api_config`. */
+const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
+  for (const [owner, schema] of names) {
+    const { properties } = membersOf(document, schema);
+    const name = nameOf(properties, spelling);
+    if (properties.has(name)) return join(owner, name);
+  }
+  return undefined;
+};
+
+/** The names allowed at one place: the parameters of an operation, or the members of an object. */
+interface NameScope {
+  /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
+  readonly path: string;
+  readonly kind: 'parameter' | 'member';
+  /** The allowed names, in the contract's spelling. */
+  readonly names: ReadonlyMap<string, unknown>;
+  /** Whether all other names are allowed too, as in `metadata`. */
+  readonly isOpen: boolean;
+  /** The names in the request, in the client's spelling. */
+  readonly spellings: readonly string[];
+  placeBelow?(name: string): string | undefined;
+}
+
+/** Returns a parameter's or member's name in the contract's spelling. Adds a problem or a warning for a wrong name. */
+const readName = (
+  { path, kind, names, isOpen, spellings, placeBelow }: NameScope,
+  spelling: string,
+  { isStrict, problems, warnings }: Findings,
+): string => {
+  const name = nameOf(names, spelling);
+  if (!names.has(name)) {
+    if (isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
+    const below = placeBelow?.(name);
+    const advice = below === undefined ? undefined : `Did you mean "${join(path, below)}"?`;
+    const unknown = { ...unknownName(path, name, names.keys(), kind), ...(advice && { advice }) };
+    if (isStrict) problems.push(unknown);
+    else warnings.push(`${unknown.description} ${unknown.advice}`);
+  } else if (name !== spelling) {
+    const field = join(path, name);
+    const alias = join(path, spelling);
+    const is = `${alias} is spelled ${field} in the contract, and strict mode accepts no other spelling.`;
+    if (isStrict) problems.push(spellingProblem(alias, is, `Write ${field}.`));
+    const both = `${field} was sent in both spellings, ${field} and ${alias}.`;
+    if (spellings.includes(name)) problems.push(spellingProblem(field, both, `Send only ${field}.`));
+  }
+  return name;
+};
+
+const spellingProblem = (field: string, description: string, advice: string): FieldViolation => ({
+  field,
+  constraint: 'spelling',
+  rule: 'T3',
+  description,
+  advice,
+});
+
+/** Returns a name in the contract's spelling; unknown names stay as they are. */
+const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string => {
+  if (names.has(spelling)) return spelling;
+  const other = otherSpelling(spelling);
+  return names.has(other) ? other : spelling;
+};
+
+/** A member's path: `connected_account.api_config`. */
+const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+
+/** The violation to report for an unknown name. @param place the path of the object, such as `connected_account` */
+export const unknownName = (
+  place: string,
+  name: string,
+  known: Iterable<string>,
+  kind: NameScope['kind'],
+): FieldViolation => {
+  // A name may contain a credential: a body with the wrong Content-Type can parse as one long name.
+  const isSafe = !/["'{}<>=:;]/.test(name);
+  const field = cut(join(place, isSafe ? name : MASK));
+  return {
+    field,
+    constraint: 'unknown',
+    rule: 'T2',
+    description: `${field} ${unknownWords(kind)}.`,
+    advice: adviceOnName(name, [...known], kind),
+  };
+};

@@ -1,0 +1,171 @@
+/** The pages that end users see on the server's own address: links, invitations, and the result of connecting. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
+import { visitLink } from '../../service/links/visit.ts';
+import { visitInvitation } from '../../service/memberships/page.ts';
+import {
+  isNotice,
+  NoticeError,
+  type NoticeName,
+  noticeOfError,
+  noticePage,
+  wrongMethod,
+} from '../../service/notices.ts';
+import type { State } from '../../service/state.ts';
+import { getRow, rowsBy } from '../core/table.ts';
+import { newestWorld } from '../core/worlds.ts';
+import type { Environments } from '../environments/all-environments.ts';
+import { type Environment, requireWorldSince, runStep } from '../environments/environment.ts';
+import { readNamedEnvironments } from '../environments/mock-headers.ts';
+import { createBodyReader } from '../http/body.ts';
+import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
+import { refuseFragment } from '../http/spelling.ts';
+import { readVisit, type Step, sendAnswer, type Visit } from './visit.ts';
+
+interface HostedOptions {
+  readonly environments: Environments;
+  /** Called for every internal error. The visitor sees a plain 500 page. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/**
+ * Answers every address under /magicLink, /invitations and /connect, even unknown ones, and passes on all other
+ * requests. Pages work without scripts. A refusal shows a page that says what to do, and never redirects.
+ */
+export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
+  const sameSite = requireSameSite(environments);
+  app.use(OF_PAGES, refuseFragment);
+  for (const pages of TOKEN_PAGES) {
+    const visit = serveVisit(pages, environments);
+    app
+      .route(pages.path)
+      .get(refuseFrame, visit)
+      .post(sameSite, readForm, visit)
+      .all(refuseMethod('GET, HEAD, POST'));
+  }
+  app.route('/connect/:outcome').get(serveOutcome).all(refuseMethod('GET, HEAD'));
+  app.use(OF_PAGES, refuseUnknownPage, answerError(onInternalError));
+};
+
+const OF_PAGES = ['/magicLink', '/invitations', '/connect'];
+
+const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
+
+const readForm: RequestHandler = async (request, response, next) => {
+  response.locals.began = newestWorld();
+  request.body = (await readFields(request, response)).body ?? {};
+  next();
+};
+
+/** Pages whose addresses contain a token. */
+interface TokenPages {
+  readonly path: string;
+  /** Whether the state has the token, given without the environment's key at its end. */
+  readonly isKnown: (state: State, token: string) => boolean;
+  readonly visit: (visit: Visit) => Step;
+  readonly unknown: NoticeName;
+}
+
+const TOKEN_PAGES: readonly TokenPages[] = [
+  {
+    path: '/magicLink/:token',
+    isKnown: ({ authorization_links }, token) => getRow(authorization_links, token) !== undefined,
+    visit: visitLink,
+    unknown: 'link-unknown',
+  },
+  {
+    path: '/invitations/:token',
+    isKnown: ({ memberships }, token) => rowsBy(memberships, 'invite_token', token).length > 0,
+    visit: visitInvitation,
+    unknown: 'invitation-unknown',
+  },
+];
+
+const serveVisit =
+  ({ isKnown, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
+  (request, response) => {
+    const { began = newestWorld() } = response.locals;
+    const given = readVisit(request, isOpenedByUser(request.headers));
+    const environment = findVisited(environments, given.token, request.headers, isKnown);
+    if (!environment) return sendAnswer(response, noticePage(unknown));
+    requireWorldSince(environment, began);
+    sendAnswer(response, runStep(environment, visit(given)).answer);
+  };
+
+/**
+ * Finds the environment of a token: by the key at the token's end, or else by header. A token in a scenario file has no
+ * key: without a header, it belongs to the first environment with that token (behaviour E2, E5).
+ */
+const findVisited = (
+  environments: Environments,
+  token: string,
+  headers: IncomingHttpHeaders,
+  isKnown: TokenPages['isKnown'],
+): Environment | undefined =>
+  environments.findByKey(token) ??
+  readNamedEnvironments(environments, headers)[0]?.environment ??
+  [...environments.byId.values()].find(({ current }) => isKnown(current.data, token));
+
+/*
+ * Other sites must not decide for a user. The pages have no cookies, so only someone who knows a link's token can post.
+ * But tokens in a scenario file can be guessed, so a post must also come from a page of this server. The headers
+ * `Sec-Fetch-Site` and `Origin`, which no page can forge, tell where a post comes from. Programs that send neither, such
+ * as curl, can post. A GET with a decision in the query (`?decision=approve`) can come from any site, because
+ * applications send users to such addresses. If a browser only embeds or prefetches the address, nothing is decided.
+ */
+
+/** Refuses posts from pages of other sites. @throws NoticeError 403 */
+const requireSameSite =
+  (environments: Environments): RequestHandler =>
+  ({ headers }, _response, next) => {
+    // A host name that an attacker cannot use (by DNS rebinding).
+    const isOurs = ({ hostname }: URL): boolean => isSafeHost(hostname, environments.baseUrl);
+    if (isOfAnotherOrigin(headers, environments.baseUrl, isOurs) || isOfAnotherSite(headers))
+      throw new NoticeError('cross-site');
+    next();
+  };
+
+const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
+
+/** Refuses to show a page in a frame, or as a part of another site's page. @throws NoticeError 403 */
+const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
+  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new NoticeError('framed');
+  if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate')
+    throw new NoticeError('cross-site');
+  next();
+};
+
+/** Headers with which browsers, even old ones, announce that they are loading a page in advance. */
+const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+/** True if a user opened the address as a page, or if the caller is not a browser. */
+const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
+  // `Sec-Fetch-Mode` does not identify a browser, because Node's own fetch also sends that header.
+  const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;
+  const isAhead = AHEAD.some((name) => headers[name] !== undefined);
+  return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
+};
+
+const serveOutcome: RequestHandler = ({ params }, response) => {
+  const name = `connect-${String(params.outcome)}`;
+  if (!isNotice(name)) throw new NoticeError('page-unknown');
+  sendAnswer(response, noticePage(name));
+};
+
+const refuseMethod =
+  (allowed: string): RequestHandler =>
+  ({ method }) => {
+    throw wrongMethod(method, allowed);
+  };
+
+const refuseUnknownPage: RequestHandler = () => {
+  throw new NoticeError('page-unknown');
+};
+
+const answerError =
+  (onInternalError: (error: unknown) => void): ErrorRequestHandler =>
+  (error, _request, response, _next) => {
+    const notice = noticeOfError(error);
+    if (notice.name === 'internal-error') onInternalError(error);
+    if (!response.headersSent) sendAnswer(response, noticePage(notice));
+  };

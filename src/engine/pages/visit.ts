@@ -1,0 +1,84 @@
+/** One visit to a page: the request as plain values, and the answer, which is a page or a redirect. */
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { State } from '../../service/state.ts';
+import type { Effects, Env } from '../core/operation.ts';
+import { STYLE } from './layout.ts';
+
+export interface Visit {
+  readonly method: string;
+  readonly token: string;
+  readonly query: URLSearchParams;
+  /** Form fields by name; empty unless the method is POST. If a field is sent more than once, the last value counts. */
+  readonly form: ReadonlyMap<string, string>;
+  /** The scopes that the user grants, from the form or the query; undefined if the visit does not name any. */
+  readonly scopes: readonly string[] | undefined;
+  /** Whether the visit can carry out a decision. False if a browser only embeds or prefetches the address. */
+  readonly mayDecide: boolean;
+}
+
+/** Carries out a visit: returns the answer and the effects. */
+export type Step = (state: State, env: Env) => { readonly answer: VisitAnswer } & Effects;
+
+/** A page, or the address to which the user is sent. */
+export type VisitAnswer = PageAnswer | { readonly location: string };
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly page: string;
+  /** The addresses to which the form on the page can lead, as CSP sources. Absent on a page without a form. */
+  readonly formAction?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether pages of other sites can show this page in a frame. */
+  readonly isFramable?: boolean;
+}
+
+export const readVisit = ({ method, url, params, body }: Request, mayDecide: boolean): Visit => {
+  const fields: Readonly<Record<string, string | string[]>> = method === 'POST' ? body : {};
+  const query = new URL(url, 'http://mock.local').searchParams;
+  return {
+    method,
+    token: String(params.token),
+    query,
+    scopes: readScopes(method === 'POST' ? fields.scopes : query.get('scopes')?.split(/[\s,]+/)),
+    form: new Map(Object.entries(fields).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
+    mayDecide,
+  };
+};
+
+/** Unticked boxes are not sent, so the page sends an empty value too: then no box at all means no scope. */
+const readScopes = (sent: string | string[] | undefined): readonly string[] | undefined =>
+  sent === undefined ? undefined : [sent].flat().filter((scope) => scope !== '');
+
+/**
+ * Sends an answer, with a Referrer-Policy that hides the page's address and the token in it from other sites. A page
+ * with a form uses `same-origin`, because under `no-referrer` a browser would send the form with `Origin: null`.
+ */
+export const sendAnswer = (response: Response, answer: VisitAnswer): void => {
+  response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  if ('location' in answer) {
+    // `new URL` escapes every character that could end the header.
+    const Location = new URL(answer.location).href;
+    response.status(302).set({ Location, 'Referrer-Policy': 'no-referrer' }).end();
+    return;
+  }
+  const { status, page, formAction, headers, isFramable = false } = answer;
+  response.set({
+    'Content-Security-Policy': contentSecurityPolicy(formAction ?? "'none'", isFramable),
+    'Referrer-Policy': formAction === undefined ? 'no-referrer' : 'same-origin',
+    ...headers,
+  });
+  response.status(status).type('html').send(page);
+};
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const contentSecurityPolicy = (formAction: string, isFramable: boolean): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    'img-src data:',
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    `frame-ancestors ${isFramable ? '*' : "'none'"}`,
+  ].join('; ');

@@ -1,0 +1,223 @@
+/** Checks scenario sources against the schema and the size limits (behaviour X1, X3). */
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { ALL_SECTIONS, SECTIONS } from '../../service/sections.ts';
+import { isJsonObject, type JsonObject } from '../contract/document.ts';
+import { requirementOf } from '../contract/words.ts';
+import { adviceOn, adviceOnName, describeWrong, shownValue, unknownWords } from '../contract/wrong-value.ts';
+import { stepsOfPointer, valueAt } from '../core/object.ts';
+import { misfit } from '../core/text.ts';
+import { hasPlaceholder } from '../stubs/echo.ts';
+import * as generated from './generated.ts';
+import { copiesOf } from './loading.ts';
+import { type Problems, partOf, problemAt, type Source } from './source.ts';
+import { FORMATS } from './times.ts';
+import { DEEPEST, type Path, TOO_DEEP } from './yaml.ts';
+
+/** The maximum size of a scenario. Without a maximum, one row with a large `repeat` could fill the memory. */
+interface Limits {
+  readonly rows: number;
+  /** The maximum number of members in one object, and of items in a list that does not hold rows. */
+  readonly members: number;
+  /** The maximum number of characters that `repeat` can create. */
+  readonly text: number;
+  /** The advice at the end of a message: how the user can stay within the limits. */
+  readonly advice: string;
+}
+
+/** High limits for scenario files: the mock usually loads files before the first call, so no call has to wait. */
+export const FILE_LIMITS: Limits = {
+  rows: 1_000_000,
+  members: Infinity,
+  text: 2 ** 29,
+  advice: 'write fewer',
+};
+
+/** Limits for HTTP bodies. A row takes up to 20 µs, so the largest body delays other calls by at most a second. */
+export const BODY_LIMITS: Limits = {
+  rows: 50_000,
+  members: 10_000,
+  text: 2 ** 25,
+  advice: 'send fewer, or serve them from a scenario file',
+};
+
+/** Whether a source holds a whole scenario, or only the content of `environments.NAME`. */
+type SourceKind = 'scenario' | 'environment';
+
+type List = Source<readonly unknown[]>;
+
+/** Adds a problem for each place where a source breaks the schema, or where the sources together exceed a limit. */
+export const checkShape = (
+  sources: readonly Source[],
+  kind: SourceKind,
+  problems: Problems,
+  limits: Limits,
+): void => {
+  const lists = sources.flatMap((source) => listsIn(source, kind));
+  if (isTooMuch(lists, problems, limits)) return;
+  const ofRows = new Set<unknown>(lists.map(({ value }) => value));
+  const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
+  // Skips nested scenarios, since `checkData` checks them as part of the scenario that contains them.
+  for (const source of sources) if (source.at.length === 0 && !checkData(source, problems, mostIn)) return;
+  for (const source of sources) validate(kind, source.value, problems, source);
+  for (const then of lists.flatMap(rowsOfStubs)) checkShape([then], 'environment', problems, limits);
+  for (const list of lists)
+    list.value.forEach((row, index) => {
+      for (const example of examplesOf(row))
+        validate(String(list.at.at(-1)), example, problems, list, [index]);
+    });
+};
+
+const rowsOfStubs = (list: List): readonly Source[] =>
+  list.at.at(-1) === 'stubs'
+    ? list.value.map((_, index) => partOf(list, index, 'then')).filter(({ value }) => isJsonObject(value))
+    : [];
+
+/** Whether a text in `then` of a stub is known only when a call echoes it. */
+const isEcho = ({ at }: Source, data: unknown): boolean =>
+  at.includes('then') && typeof data === 'string' && hasPlaceholder(data);
+
+const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
+  const names = Object.keys(Object(valueAt(source.value, 'environments')));
+  const environments =
+    kind === 'environment' ? [source] : names.map((name) => partOf(source, 'environments', name));
+  return environments
+    .flatMap((environment) => SECTIONS.map(({ name }) => partOf(environment, name)))
+    .filter((list): list is List => Array.isArray(list.value));
+};
+
+/**
+ * Adds a problem for each row or `repeat` that exceeds a limit. Counts the copies of a row without creating them.
+ * @returns whether there are too many rows even without copies, so that checking each of them would take too long
+ */
+const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
+  const left = { rows: limits.rows, text: limits.text };
+  const rows = lists.flatMap((list) => list.value.map((row, index) => ({ row, list, index })));
+  for (const { row, list, index } of rows) {
+    const repeat = repeatOf(row);
+    const needed = {
+      rows: repeat ?? 1,
+      text: repeat === undefined ? 0 : repeat * JSON.stringify(row).length,
+    };
+    if (needed.rows <= left.rows && needed.text <= left.text) {
+      left.rows -= needed.rows;
+      left.text -= needed.text;
+      continue;
+    }
+    const what = needed.rows > left.rows ? `${limits.rows} rows` : `${limits.text} characters`;
+    const message = `brings the total to more than ${what}; ${limits.advice}`;
+    problems.add(problemAt(list, repeat === undefined ? [index] : [index, 'repeat'], message));
+    if (repeat === undefined) return true;
+  }
+  return false;
+};
+
+const repeatOf = (row: unknown): number | undefined => {
+  const count = valueAt(row, 'repeat');
+  return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : undefined;
+};
+
+/** The rows to check against the schema: the row itself, or the first and last copies of a repeated row. */
+const examplesOf = (row: unknown): readonly unknown[] => {
+  const count = repeatOf(row);
+  return count === undefined ? [row] : [1, count].map(copiesOf(row));
+};
+
+/**
+ * Adds a problem for data that is nested too deeply, is too large, or has a member named `__proto__` (behaviour T10).
+ * @returns false if the data is too large for further checks
+ */
+const checkData = (source: Source, problems: Problems, mostIn: (value: object) => number): boolean => {
+  const refuse = (path: Path, message: string): false => {
+    problems.add(problemAt(source, path, message, 'key'));
+    return false;
+  };
+  const check = (value: unknown, path: Path): boolean => {
+    if (typeof value !== 'object' || value === null) return true;
+    if (path.length > DEEPEST) return refuse(path, TOO_DEEP);
+    const members = Object.entries(value);
+    if (members.length > mostIn(value))
+      return refuse(path, `contains more than ${mostIn(value)} values; send fewer`);
+    return members.every(([name, member]) => {
+      const at = [...path, Array.isArray(value) ? Number(name) : name];
+      if (name === '__proto__') refuse(at, 'the name __proto__ cannot be used; choose another name');
+      return check(member, at);
+    });
+  };
+  return check(source.value, []);
+};
+
+/** The generated validators. Rows have validators of their own, so the validators of files and environments skip rows. */
+const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
+
+/** Adds a problem for each place where `value` breaks its schema. `at` is the path of `value` in the source. */
+const validate = (part: string, value: unknown, problems: Problems, source: Source, at: Path = []): void => {
+  const isValid = VALIDATORS[part];
+  if (!isValid || isValid(value)) return;
+  // Keeps only the last error for each value or name, since Ajv reports the least helpful errors first.
+  const errors = new Map<string, ErrorObject>();
+  for (const error of isValid.errors ?? []) errors.set(`${error.instancePath}\0${nameIn(error)}`, error);
+  for (const error of errors.values()) {
+    const name = nameIn(error);
+    // Skips an error that repeats another: Ajv reports a wrong name twice, and `checkData` also reports `__proto__`.
+    if (error.keyword === 'propertyNames' || name === '__proto__' || isEcho(source, error.data)) continue;
+    const path = readPointer(value, error.instancePath);
+    const place = [...source.at, ...at, ...path];
+    const written = typeof error.data === 'number' ? source.locate(place)?.written : undefined;
+    const message = messageOf(error, place, written);
+    problems.add(
+      name === undefined
+        ? problemAt(source, [...at, ...path], message)
+        : problemAt(source, [...at, ...path, name], message, 'key'),
+    );
+  }
+  isValid.errors = null; // without this line, `errors` keeps the checked value in memory
+};
+
+/** The member name that breaks the schema, or that is missing. Undefined if a value breaks it. */
+const nameIn = ({ params, propertyName }: ErrorObject): string | undefined => {
+  const { additionalProperty, missingProperty } = params as Readonly<Record<string, string>>; // the cast is safe: in errors of Ajv, both are names of members
+  return additionalProperty ?? missingProperty ?? propertyName;
+};
+
+/** Turns a JSON pointer into a path inside `root`. The steps into lists become numbers, all other steps strings. */
+const readPointer = (root: unknown, pointer: string): Path => {
+  const path: (string | number)[] = [];
+  for (const step of stepsOfPointer(pointer))
+    path.push(Array.isArray(valueAt(root, ...path)) ? Number(step) : step);
+  return path;
+};
+
+/**
+ * Says which value or name breaks the schema, and what the schema requires. Never shows credentials (behaviour R2).
+ * @param written a number as the file has it
+ */
+const messageOf = (error: ErrorObject, path: Path, written: string | undefined): string => {
+  const { keyword, data, propertyName, params } = error;
+  const schema: JsonObject = error.parentSchema ?? {};
+  const name = nameIn(error);
+  if (keyword === 'additionalProperties' && name !== undefined) return unknownMember(name, schema);
+  if (keyword === 'required') return 'is missing. Add it.';
+  if (propertyName !== undefined)
+    return `the key "${propertyName}" of ${path.at(-1)} ${requirementOf(keyword, [schema], FORMATS)}`;
+  const types = keyword === 'type' ? [params.type].flat() : [];
+  const wrong = { keyword, value: data, path, forms: [schema], types, formats: FORMATS, written };
+  const [list, index] = path.slice(-2);
+  if (types.length > 0 && typeof index === 'number' && EXAMPLES.has(list))
+    return misfit(shownValue(wrong), `must be a row such as ${EXAMPLES.get(list)}`);
+  const advice =
+    types.includes('string') && valueAt(data, 'n') === null
+      ? 'Write "{n}", because YAML reads {n} as an object.'
+      : adviceOn(wrong);
+  return [describeWrong(wrong), advice].filter((part) => part !== '').join('. ');
+};
+
+const OF_ENVIRONMENTS = new Set([...SECTIONS.map(({ name }): string => name), 'access_tokens', 'settings']);
+
+const unknownMember = (name: string, { properties }: JsonObject): string => {
+  const known = Object.keys(Object(properties));
+  if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
+    return `${name} belongs below an environment: write it below environments.development`;
+  return `${unknownWords('member')}. ${adviceOnName(name, known, 'member')}`;
+};
+
+const EXAMPLES = new Map<unknown, string>(ALL_SECTIONS.map(({ name, example }) => [name, example]));

@@ -1,0 +1,177 @@
+/** Finds a scenario file and the files that it extends, in the order in which the mock applies them. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { ScenarioForm } from '../../service/sections.ts';
+import { isJsonObject } from '../contract/document.ts';
+import { packageRoot } from '../contract/package-root.ts';
+import { valueAt } from '../core/object.ts';
+import { didYouMean, listNames } from '../core/text.ts';
+import { BODY_LIMITS, checkShape, FILE_LIMITS } from './check.ts';
+import { isScenarioName } from './scenario.ts';
+import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
+import { DEEPEST } from './yaml.ts';
+
+export interface Places {
+  /** The folder of the user's named scenarios. It is searched before the scenarios that come with the mock. */
+  readonly fixturesDir: string;
+  /** Paths in arguments and in messages are relative to this folder. */
+  readonly workingDirectory: string;
+  /** If true, only names of scenarios are accepted, no paths: network requests must not read arbitrary files. */
+  readonly onlyFixtures?: boolean;
+  /** Whether the scenario is an object that the caller read from a file. If so, the limits for files apply. */
+  readonly isFromFile?: boolean;
+}
+
+/** The scenario files with a default name in the working directory. The mock uses the first of them. */
+export const ownFiles = (workingDirectory: string): readonly string[] =>
+  ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json']
+    .map((name) => join(workingDirectory, name))
+    .filter((file) => existsSync(file));
+
+const EXTENSIONS = ['.yaml', '.yml', '.json'];
+
+/** The folders of named scenarios. The first folder wins if both hold a scenario of the same name. */
+const foldersOf = (fixturesDir: string): readonly string[] => [fixturesDir, join(packageRoot(), 'fixtures')];
+
+/** The names of all scenarios in a folder and in this package, sorted. */
+const scenarioNames = (fixturesDir: string): readonly string[] =>
+  [...new Set(foldersOf(fixturesDir).flatMap(namesIn))].sort();
+
+export const namesIn = (folder: string): readonly string[] =>
+  (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((file) => EXTENSIONS.includes(extname(file)) && !file.endsWith('.schema.json'))
+    .map((file) => basename(file, extname(file)))
+    .sort();
+
+const findNamed = (name: string, fixturesDir: string): string | undefined =>
+  foldersOf(fixturesDir)
+    .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
+    .find((file) => existsSync(file));
+
+/**
+ * Finds the file for a name or path.
+ * @param folder paths are relative to this folder
+ * @param refuse is called with the reason if the file cannot be used
+ */
+const findFile = (
+  named: string,
+  folder: string,
+  places: Places,
+  refuse: (problem: string) => undefined,
+): string | undefined => {
+  if (isScenarioName(named)) {
+    const file = findNamed(named, places.fixturesDir);
+    if (file !== undefined) return file;
+    const names = scenarioNames(places.fixturesDir);
+    const advice = didYouMean(named, names) || ` The scenarios are ${listNames(names)}.`;
+    const path = places.onlyFixtures ? '' : ` The path of a file begins with ./, / or C:\\.`;
+    return refuse(`there is no scenario "${named}".${advice}${path}`);
+  }
+  if (places.onlyFixtures)
+    return refuse(`"${named}" is a path; only names of scenarios in the fixtures folder can be used here`);
+  const file = resolve(folder, named);
+  if (!existsSync(file)) return refuse(`there is no file ${shownName(file, places)}`);
+  return statSync(file).isDirectory() ? refuse(`"${named}" is a folder; use the path of a file in it`) : file;
+};
+
+/** The name of a file as messages show it. */
+const shownName = (file: string, { workingDirectory }: Places): string => {
+  const inside = relative(workingDirectory, file);
+  return inside.startsWith('..') || isAbsolute(inside) ? file : inside;
+};
+
+/**
+ * Collects a scenario and everything that it extends.
+ * @returns the sources in the order in which the mock applies them, and the files that were read
+ * @param from a name, a path, or a scenario as an object
+ * @throws ScenarioError that lists missing files, and everything that breaks the schema or a limit
+ */
+export const collectSources = (from: string | object, places: Places) => {
+  const problems = new Problems();
+  const sources: Source[] = [];
+  const files = new Set<string>();
+  const visitFile = (file: string, chain: readonly string[]): void => {
+    if (files.has(file)) return; // a file that several files extend is applied once, before all of them
+    files.add(file);
+    const source = fileSource(file, shownName(file, places), problems);
+    if (source) visit(source, [...chain, file]);
+  };
+  const visit = (source: Source, chain: readonly string[]): void => {
+    for (const each of extendedBy(source, chain, places, problems))
+      if (typeof each === 'string') visitFile(each, chain);
+      else visit(each, chain);
+    sources.push(source);
+  };
+  if (typeof from === 'object') visit(objectSource(from), []);
+  else {
+    const refuse = (message: string): undefined => problems.add({ path: '', message });
+    const file = findFile(from, places.workingDirectory, places, refuse);
+    if (file !== undefined) visitFile(file, []);
+  }
+  const isBody = ({ file }: Source): boolean =>
+    file === undefined && places.onlyFixtures === true && places.isFromFile !== true;
+  const ofFiles = sources.filter((source) => !isBody(source));
+  checkShape(ofFiles, 'scenario', problems, FILE_LIMITS);
+  checkShape(sources.filter(isBody), 'scenario', problems, BODY_LIMITS);
+  problems.throwIfAny();
+  return { sources: sources as Source<ScenarioForm>[], files: [...files] };
+};
+
+/**
+ * The files and objects that a source extends. Adds a problem if one of the files is missing or extends this source.
+ */
+const extendedBy = (
+  source: Source,
+  chain: readonly string[],
+  places: Places,
+  problems: Problems,
+): readonly (string | Source)[] => {
+  const from = chain.at(-1);
+  const named = valueAt(source.value, 'extends') ?? [];
+  if (source.at.length > DEEPEST) return []; // `checkData` reports scenarios that are nested too deeply
+  return [named].flat().flatMap((each: unknown, index): string | Source | [] => {
+    const step = Array.isArray(named) ? ['extends', index] : ['extends'];
+    if (isJsonObject(each)) return { ...source, value: each, at: [...source.at, ...step] };
+    if (typeof each !== 'string' || each === '') return []; // the schema check reports this value
+    const refuse = (message: string): undefined => problems.add(problemAt(source, step, message));
+    // A file can extend any other file. A scenario in a request can extend only named scenarios (`onlyFixtures`).
+    const file =
+      from === undefined
+        ? findFile(each, places.workingDirectory, places, refuse)
+        : findFile(each, dirname(from), { ...places, onlyFixtures: false }, refuse);
+    if (file === undefined) return [];
+    if (!chain.includes(file)) return file;
+    const circle = [...chain.slice(chain.indexOf(file)), file].map((other) => shownName(other, places));
+    refuse(`the file extends itself: ${circle.join(' -> ')}`);
+    return [];
+  });
+};
+
+/**
+ * Reads a scenario file, and all that it extends, into one object, since a remote mock cannot read local files. A
+ * name in `extends` means a file in the same folder or a scenario that comes with this package.
+ * @throws ScenarioError that lists what breaks the schema; the remote mock reports all other problems
+ */
+export const inlineScenario = (named: string): ScenarioForm => {
+  const places = { fixturesDir: dirname(resolve(named)), workingDirectory: process.cwd() };
+  const { sources } = collectSources(named, places);
+  const forms = sources.map(({ value: { extends: _extends, ...form } }) => form);
+  return { ...forms.at(-1), extends: forms.slice(0, -1) };
+};
+
+export const listScenarios = (fixturesDir: string) =>
+  scenarioNames(fixturesDir).map((name) => ({
+    name,
+    description: describeScenario(findNamed(name, fixturesDir) ?? ''),
+  }));
+
+/** The description in a scenario file. Empty if the file has no description or cannot be read. */
+export const describeScenario = (file: string): string => {
+  try {
+    const description = valueAt(fileSource(file, file, new Problems())?.value, 'description');
+    return typeof description === 'string' ? description : '';
+  } catch (error) {
+    if (error instanceof ScenarioError) return '';
+    throw error;
+  }
+};

@@ -1,0 +1,248 @@
+/** Loads rows into a state, whether they come from a file, `PATCH .../state` or `PUT .../state`. */
+
+import { findNamed, NAMED_BY, nameOf } from '../../service/references.ts';
+import { ALL_SECTIONS, type EnvironmentForm, SECTIONS } from '../../service/sections.ts';
+import type { State } from '../../service/state.ts';
+import { Refusal } from '../core/errors.ts';
+import { valueAt } from '../core/object.ts';
+import { allRows, getRow, rowsBy } from '../core/table.ts';
+import { refuseContradictions } from './contradictions.ts';
+import {
+  type Form,
+  type LoadContext,
+  type OpenState,
+  openState,
+  type RowOf,
+  type TableName,
+  tableOf,
+  type WrittenRow,
+  writtenRows,
+} from './loading.ts';
+import { mergeForm, type RowName, type Section } from './section.ts';
+import { formatPath, partOf, type Source } from './source.ts';
+
+type AnyRow = RowOf<TableName>;
+
+interface Load {
+  readonly open: OpenState;
+  /** The rows that were loaded so far, by table and id. */
+  readonly written: Readonly<Record<TableName, Map<string, WrittenRow>>>;
+  /** Existing rows that were changed or removed. */
+  readonly changed: ChangedRow[];
+}
+
+interface ChangedRow {
+  readonly section: Section;
+  readonly id: string;
+  readonly before: AnyRow;
+  readonly written: WrittenRow;
+}
+
+/**
+ * Adds the rows of several files or objects to a state, one after the other. Each can change rows of earlier ones.
+ * @param parts the content that each file or object has for the environment; the schema check has accepted it
+ */
+export const loadRows = (
+  base: State,
+  parts: readonly Source<EnvironmentForm>[],
+  context: LoadContext,
+): State => {
+  const open = openState(base, context);
+  for (const part of parts) reserveIds(open, part);
+  for (const part of parts) loadPart(open, part);
+  const bearers = parts.flatMap(({ value }) => value.access_tokens ?? []);
+  return open.close([...new Set([...base.access_tokens, ...bearers])]);
+};
+
+const idOf = (state: State, { name }: Section, row: AnyRow): string => tableOf(state, name).spec.id(row);
+
+const listOf = (section: Section, part: Source) => {
+  const list = partOf(part, section.name);
+  return { ...list, value: (list.value ?? []) as readonly Form[] }; // the cast is safe: the schema check accepts only a list of rows here
+};
+
+/** Reserves all ids in a file or object, so that the mock generates only higher ids (behaviour I1). */
+const reserveIds = ({ reserve, problems }: OpenState, part: Source): void => {
+  for (const section of SECTIONS) {
+    const list = listOf(section, part);
+    if (!list.value.some((row) => idsIn(row).length > 0)) continue;
+    for (const { own } of writtenRows(list, problems)) for (const id of idsIn(own)) reserve(id);
+  }
+};
+
+const idsIn = (form: Form): readonly string[] =>
+  [form.id, valueAt(form, 'user_profile', 'id')].filter((id) => typeof id === 'string');
+
+const loadPart = (open: OpenState, part: Source): void => {
+  const written = Object.fromEntries(ALL_SECTIONS.map(({ name }) => [name, new Map<string, WrittenRow>()]));
+  const load: Load = { open, written: written as Load['written'], changed: [] };
+  for (const section of SECTIONS) {
+    putRows(load, section, listOf(section, part));
+    section.complete?.(open, load.written);
+  }
+  refuseBrokenNames(open.state, load.changed);
+  refuseContradictions(open, load.written);
+};
+
+const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRows>[0]): void => {
+  for (const written of writtenRows(list, load.open.problems)) putForm(load, section, written);
+};
+
+/** Adds a row, or changes or removes an existing row. Refuses a row that conflicts with another row. */
+const putForm = (load: Load, section: Section, written: WrittenRow): void => {
+  const { open } = load;
+  const { own, problem } = written;
+  const names = namesOf(open.state, section, own);
+  const before = names.find(({ row }) => row)?.row;
+  if (before === undefined) {
+    if (own.remove) problem('remove', 'there is no such row to remove');
+    else putRow(load, section, written);
+    return;
+  }
+  const isTwice = load.written[section.name].has(idOf(open.state, section, before));
+  if (!own.remove && !isTwice) requireWritable(load, section, written, before);
+  const form = mergeForm(section, open, before, own);
+  const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
+  const clash = isTwice // a file or object must not contain the same row twice
+    ? names.find(({ row }) => row === before)
+    : // `form` also has the members that stay: only connector and identifier together refer to an account (behaviour A4)
+      [...names, ...namesOf(open.state, section, form)].find(isOther);
+  if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
+  else if (own.remove) removeRow(load, section, before, written);
+  else putRow(load, section, { ...written, form }, before);
+};
+
+/**
+ * Refuses to replace a row where a new one is wanted (behaviour N4). A row that only names the owner of inner rows, such
+ * as the user of a membership, is not written.
+ * @throws Refusal 409
+ */
+const requireWritable = (
+  { open: { state, write = {} } }: Load,
+  section: Section,
+  { own, source }: WrittenRow,
+  before: AnyRow,
+): void => {
+  if (!write.isCreate) return;
+  const names = namesOf(state, section, own);
+  const part = section.part?.section.name ?? '';
+  const naming = [part, ...names.map((name) => name.member), 'connector', 'identifier'];
+  if (part in own && Object.keys(own).every((name) => naming.includes(name))) return;
+  const { member = 'id', key = 'this id' } = names.find(({ row }) => row === before) ?? {};
+  const id = idOf(state, section, before);
+  const description = `The ${section.noun} with ${key} exists already: ${id}.`;
+  const field = formatPath([...source.at, member]);
+  throw new Refusal(
+    'RESOURCE_ALREADY_EXISTS',
+    description,
+    'Nothing was changed. Choose another name, or change that row.',
+    {
+      violations: [{ field, constraint: 'conflict', description }],
+    },
+  );
+};
+
+/** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */
+const namesOf = (state: State, section: Section, form: Form): readonly RowName[] => {
+  const { name, idMember = 'id', keys = [], findPair } = section;
+  const table = tableOf(state, name);
+  const named = form as unknown as AnyRow; // the cast is safe: ids and keys have the same names in a form as in a row
+  const id: string | undefined = table.spec.id(named);
+  const names: RowName[] = [];
+  if (id !== undefined) names.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
+  for (const member of keys.filter((each) => form[each] !== undefined)) {
+    const key = String(table.spec.indexes[member]?.(named));
+    names.push({ member, key: `the ${member} "${key}"`, row: rowsBy(table, member, key)[0] });
+  }
+  if (findPair) names.push(findPair(state, form));
+  return names;
+};
+
+const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyRow): void => {
+  const { open, changed } = load;
+  const row = section.toRow(open, { ...written, form: withIds(open, section, written) });
+  if (row === undefined) return;
+  const isKeyDerived = section.keys?.some((member) => written.form[member] === undefined);
+  const names = isKeyDerived ? namesOf(open.state, section, { ...row }) : [];
+  const clash = names.find((each) => each.row && each.row !== before);
+  if (clash) return void written.problem(undefined, `another ${section.noun} has ${clash.key}`);
+  const id = idOf(open.state, section, row);
+  if (before && idOf(open.state, section, before) !== id) removeRow(load, section, before, written);
+  else if (before) changed.push({ section, id, before, written });
+  open.put(section.name, row);
+  load.written[section.name].set(id, written);
+  open.write?.onRow?.(section.name, id);
+  if (!section.part) return;
+  const { section: inner, forms } = section.part;
+  putRows(load, inner, { ...partOf(written.source, inner.name), value: forms(written.own, row) });
+};
+
+/** The members of a row, with ids in place of the names of other rows. Adds a problem for each unknown name. */
+const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): Form => {
+  const form: Record<string, unknown> = { ...written.form };
+  for (const [member, kind] of Object.entries(references)) {
+    const name = form[member];
+    const row = kind && typeof name === 'string' ? findNamed(open, written, member, kind, name) : undefined;
+    if (row) form[member] = row.id;
+  }
+  return form;
+};
+
+const removeRow = (load: Load, section: Section, before: AnyRow, written: WrittenRow): void => {
+  const { open, changed } = load;
+  const id = idOf(open.state, section, before);
+  const parts = section.part?.rowsOf(open.state, before) ?? [];
+  open.remove(section.name, id);
+  changed.push({ section, id, before, written });
+  for (const part of parts) if (section.part) removeRow(load, section.part.section, part, written);
+};
+
+/**
+ * Refuses to remove a row to which another row refers, or to change members that another row depends on (behaviour X3).
+ * Runs after a whole file is loaded, since a file can remove rows together with all rows that refer to them.
+ */
+const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void => {
+  const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>(
+    changed.flatMap((row) => {
+      const members = breakingMembers(state, row);
+      if (members.length === 0) return [];
+      // Connections refer to a custom provider by its identifier.
+      const names = [row.id, valueAt(row.before, 'identifier') ?? row.id];
+      return names.map((name) => [`${row.section.name}/${String(name)}`, { ...row, members }] as const);
+    }),
+  );
+  if (broken.size === 0) return;
+  for (const [target, referring, row] of namings(state)) {
+    const { name, noun, copies = [] } = referring;
+    const found = broken.get(target);
+    const member = found?.members.find((each) => !COPIED.has(each) || copies.includes(each));
+    if (!found || member === undefined) continue;
+    broken.delete(target);
+    const { section, written } = found;
+    const id = idOf(state, referring, row);
+    const kind = [...NAMED_BY.values()].find((each) => each.kind === name);
+    const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} refers to this ${section.noun}`;
+    const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
+    written.problem(member, what + rest);
+  }
+};
+
+/** Members, such as `organization_id`, that some rows copy from other rows. */
+const COPIED = new Set(ALL_SECTIONS.flatMap(({ copies = [] }) => copies));
+
+/** The changes to a row that can break references to it: `remove`, or changed members on which other rows depend. */
+const breakingMembers = (state: State, { section, id, before }: ChangedRow): readonly string[] => {
+  const after = getRow(tableOf(state, section.name), id);
+  if (!after) return ['remove'];
+  const members = [...(section.decisive ?? []), ...COPIED];
+  return members.filter((member) => valueAt(after, member) !== valueAt(before, member));
+};
+
+type Naming = readonly [target: string, referringSection: Section, referringRow: AnyRow];
+
+/** Yields every reference from one row to another. The target is a string such as `connections/ID`. */
+function* namings(state: State): Generator<Naming> {
+  for (const section of ALL_SECTIONS)
+    for (const row of section.names ? allRows(tableOf(state, section.name)) : [])
+      for (const target of section.names?.(row) ?? []) yield [target, section, row];
+}

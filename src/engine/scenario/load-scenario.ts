@@ -1,0 +1,218 @@
+/** Loads scenarios from names, files or objects. Also changes or replaces the content of existing environments. */
+
+import { type EnvironmentForm, type ScenarioForm, SECTIONS } from '../../service/sections.ts';
+import { DEFAULT_SETTINGS, readSettings, type SettingValues } from '../../service/settings.ts';
+import { emptyState, type State } from '../../service/state.ts';
+import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
+import { absolute, type Instant, instantAt } from '../core/moment.ts';
+import { node } from '../core/node-globals.ts';
+import type { Change } from '../core/operation.ts';
+import { BODY_LIMITS, checkShape } from './check.ts';
+import type { EnvironmentContent } from './export.ts';
+import { collectSources, type Places } from './files.ts';
+import { loadRows } from './load-rows.ts';
+import type { LoadContext, WriteRules } from './loading.ts';
+import { type InitialEnvironment, readClockForm, type Scenario } from './scenario.ts';
+import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
+import { NOW, UNKNOWN_CLOCK } from './times.ts';
+
+export interface LoadOptions extends Places {
+  /** Overrides the scenario's seed. A scenario without a seed uses 1. */
+  readonly seed?: number | 'random';
+  /** Freezes the clock at this ISO 8601 time. Overrides the scenario's clock. */
+  readonly clock?: string;
+  /** Overrides settings of the scenario in every environment. */
+  readonly settings?: Partial<SettingValues>;
+}
+
+export interface LoadedScenario extends Scenario {
+  /** Absolute paths of all files of the scenario, to watch for changes. */
+  readonly files: readonly string[];
+  /** Messages about content that is allowed but is probably a mistake. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Loads a scenario. Refuses the whole scenario if there is any problem.
+ * @param from the name of a scenario, a path, or a scenario as an object, which is copied
+ * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems
+ */
+export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
+  const { sources, files } = collectSources(typeof from === 'object' ? copyData(from) : from, options);
+  const problems = new Problems();
+  const form: ScenarioForm = Object.assign({}, ...sources.map(({ value }) => value));
+  const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
+  const written = environmentsOf(sources);
+  const last = sources.at(-1);
+  if (last && written.size === 0)
+    problems.add(problemAt(last, [], 'the scenario needs at least one environment under "environments"'));
+  refuseShared(written, problems);
+  const environments = makeEnvironments(written, seed, form.clock, options, problems);
+  problems.throwIfAny();
+  const name = typeof from === 'string' ? from : 'object';
+  const description = last?.value.description ?? '';
+  return { name, description, seed, environments, files, warnings: warningsOf(environments) };
+};
+
+const warningsOf = (environments: readonly InitialEnvironment[]): readonly string[] =>
+  environments
+    .filter(({ state }) => state.clients.rows.size === 0 && state.access_tokens.length === 0)
+    .map(({ name }) => `environments.${name} has no clients and no access_tokens, so no call can reach it`);
+
+/** Copies the object, so that later changes to it do not change the scenario. */
+const copyData = (from: object): object => {
+  try {
+    return node.structuredClone(from);
+  } catch {
+    const message = 'the scenario contains a function or some other value that is not plain data';
+    throw new ScenarioError([{ path: '', message }]);
+  }
+};
+
+/** The content that the sources have for each environment, in the order in which the environments first appear. */
+type WrittenEnvironments = ReadonlyMap<string, readonly Source<EnvironmentForm>[]>;
+
+const environmentsOf = (sources: readonly Source<ScenarioForm>[]): WrittenEnvironments => {
+  const written = new Map<string, readonly Source<EnvironmentForm>[]>();
+  for (const source of sources)
+    for (const name of Object.keys(source.value.environments ?? {})) {
+      const part = partOf(source, 'environments', name) as Source<EnvironmentForm>; // the cast is safe: the schema check accepts only an environment here
+      written.set(name, [...(written.get(name) ?? []), part]);
+    }
+  return written;
+};
+
+const makeEnvironments = (
+  environments: WrittenEnvironments,
+  seed: number,
+  clockForm: ScenarioForm['clock'],
+  options: LoadOptions,
+  problems: Problems,
+): readonly InitialEnvironment[] => {
+  // Environment ids have a separate generator, so that adding an environment changes no id in the others.
+  const draw = drawFrom(seedGenerator(seed));
+  for (const parts of environments.values())
+    for (const { value } of parts) if (value.id !== undefined) draw.reserve(value.id);
+  return Array.from(environments, ([name, parts]) => {
+    const form: EnvironmentForm = Object.assign({}, ...parts.map(({ value }) => value));
+    const id = form.id ?? draw.id('env');
+    const written = form.clock ?? clockForm;
+    const clock = readClockForm(options.clock ?? written);
+    // The statuses of rows are checked at the time of the scenario's own clock, even if an option overrides that clock.
+    const { now } = readClockForm(written);
+    const instants = now === undefined ? UNKNOWN_CLOCK : ([instantAt(now, now)] as const);
+    const ownSettings = parts.map(({ value }) => readSettings(value.settings ?? {}));
+    const settings: SettingValues = Object.assign({}, DEFAULT_SETTINGS, ...ownSettings, options.settings);
+    const context = { environmentId: id, settings, now: NOW, instants, problems };
+    return { id, name, state: loadRows(emptyState(seed), parts, context), settings, clock };
+  });
+};
+
+/** Refuses a name, id, client or access token that two environments share (behaviour E2, E5). */
+const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
+  const owners = new Map<string, string>();
+  const claims = Array.from(environments, ([environment, parts]) => {
+    const clients = parts.flatMap(({ value }) => value.clients ?? []);
+    const last = new Map(clients.map(({ client_id, remove }) => [client_id, remove]));
+    return parts.flatMap((part) =>
+      exclusive(environment, part.value, last).map((claim) => ({ environment, part, claim })),
+    );
+  }).flat();
+  for (const { environment, part, claim } of claims) {
+    const [noun, value, ...path] = claim;
+    const owner = owners.get(`${noun} ${value}`) ?? environment;
+    owners.set(`${noun} ${value}`, owner);
+    const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
+    if (owner !== environment) problems.add(problemAt(part, path, message, path[0] ? undefined : 'key'));
+  }
+};
+
+/**
+ * The values by which calls select an environment. Each comes with its noun for messages and its path.
+ * @param isRemoved for each client, whether the last row of any file removes it
+ */
+const exclusive = (
+  name: string,
+  { id, clients = [], access_tokens = [] }: EnvironmentForm,
+  isRemoved: ReadonlyMap<string | undefined, boolean | undefined>,
+) => [
+  ['name in another case', name.toLowerCase()] as const, // host names, which select environments, have no case
+  ...(id === undefined ? [] : [['id', id, 'id'] as const]),
+  ...clients.flatMap(({ client_id = '' }, index) =>
+    isRemoved.get(client_id) ? [] : [['client_id', client_id, 'clients', index, 'client_id'] as const],
+  ),
+  ...access_tokens.map((token) => ['bearer', token, 'access_tokens'] as const),
+];
+
+export interface Changed {
+  readonly state: State;
+  readonly settings: SettingValues;
+}
+
+/** What a merge has changed, with the ids of the rows that it wrote. Lists and ids are in the order of the body. */
+export interface Merged extends Changed {
+  readonly written: Record<string, string[]>;
+}
+
+/**
+ * Merges rows and settings into an environment as `extends` does, or changes nothing if there is a problem. The
+ * environment keeps its `id`. The merge takes longer for a larger body, but not for a larger environment.
+ * @param body plain data with the members of `environments.NAME` in a scenario
+ * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems, with paths inside
+ * the body; Refusal 409 for a row that `rules` protect
+ */
+export const mergeState = (
+  environment: EnvironmentContent,
+  body: object,
+  at: Instant,
+  rules: WriteRules = {},
+): Merged => {
+  const written: Record<string, string[]> = {};
+  for (const [name, rows] of Object.entries(body)) if (isRows(name, rows)) written[name] = [];
+  const onRow = (table: string, id: string): void => void written[table]?.push(id);
+  const clock = { now: absolute(at.now), instants: [at] } as const;
+  return { ...change(environment, environment, body, { ...clock, write: { ...rules, onRow } }), written };
+};
+
+/** How many rows of each kind a body has. One event reports all counts, since an event for each row would flood the log. */
+export const countRows = (body: object): Change['resource'] =>
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, rows]: [string, unknown]) =>
+      Array.isArray(rows) ? [[name, String(rows.length)]] : [],
+    ),
+  );
+
+const isRows = (name: string, value: unknown): boolean =>
+  Array.isArray(value) && SECTIONS.some((section) => section.name === name);
+
+/**
+ * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
+ * `mergeState`, but accepts statuses that no longer suit the clock, because users can restore an old export.
+ */
+export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Instant): Changed => {
+  // The new state keeps the generator, so that it generates no id twice (behaviour I1).
+  const state = { ...emptyState(0), generator: environment.state.generator };
+  const context = { now: absolute(now), instants: UNKNOWN_CLOCK };
+  return change(environment, { state, settings: DEFAULT_SETTINGS }, body, context);
+};
+
+const change = (
+  { id }: EnvironmentContent,
+  base: Changed,
+  body: unknown,
+  context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
+): Changed => {
+  const problems = new Problems();
+  const source = objectSource(body);
+  checkShape([source], 'environment', problems, BODY_LIMITS);
+  problems.throwIfAny();
+  const checked = source as Source<EnvironmentForm>;
+  if (checked.value.clock !== undefined)
+    problems.add(
+      problemAt(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock'),
+    );
+  const settings = { ...base.settings, ...readSettings(checked.value.settings ?? {}) };
+  const state = loadRows(base.state, [checked], { environmentId: id, settings, problems, ...context });
+  problems.throwIfAny();
+  return { state, settings };
+};

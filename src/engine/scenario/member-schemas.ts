@@ -1,0 +1,83 @@
+/** Builds JSON schemas for members of rows. The TypeScript type of a schema includes the type of its values. */
+
+import type { Schemas } from '../../service/contract.ts';
+import type { JsonObject } from '../contract/document.ts';
+import type { RowControl } from './loading.ts';
+
+declare const VALUE: unique symbol;
+
+/** A JSON schema whose TypeScript type includes the type of its values. */
+export type MemberSchema<Value = unknown> = JsonObject & { readonly [VALUE]?: Value };
+
+export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
+  ? Exclude<Value, undefined>
+  : never;
+
+/** The type of a row in a scenario. @param Schema the schema of this kind of row */
+export type FormOf<Schema> = RowControl & ValueOf<Schema>;
+
+type Some<Type> = { readonly [Name in keyof Type]?: Exclude<Type[Name], undefined> };
+
+type MemberSchemas = Readonly<Record<string, MemberSchema>>;
+type ValuesOf<More extends MemberSchemas> = Some<{ [Name in keyof More]: ValueOf<More[Name]> }>;
+
+/** A `STRING` may be empty, but a `TEXT` may not. */
+export const STRING: MemberSchema<string> = { type: 'string' };
+export const TEXT: MemberSchema<string> = { type: 'string', minLength: 1 };
+export const WHOLE: MemberSchema<number> = { type: 'integer', minimum: 0 };
+export const SWITCH: MemberSchema<boolean> = { type: 'boolean' };
+export const TIME_OR_NEVER: MemberSchema<string> = { $ref: '#/$defs/TimeOrNever' };
+export const TOKEN: MemberSchema<string> = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 900,
+  pattern: '^[A-Za-z0-9_-]+$',
+  'x-expected': 'letters, digits, "-" and "_"',
+};
+/** The schema of a member that the contract has but a scenario must not have. */
+export const NONE: MemberSchema<never> = { not: {} };
+
+export const oneOf = <Choice extends string>(...choices: readonly Choice[]): MemberSchema<Choice> => ({
+  enum: choices,
+});
+
+export const listOf = <Item>(items: MemberSchema<Item>): MemberSchema<readonly Item[]> => ({
+  type: 'array',
+  items,
+});
+
+export const nullable = <Value>(
+  schema: MemberSchema<Value>,
+  description: string,
+): MemberSchema<Value | null> => ({
+  ...schema,
+  type: ['object', 'null'],
+  description,
+});
+
+export const described = <Schema extends MemberSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
+});
+
+/** A schema of the contract, or the schema of one of its members. */
+export function contract<Name extends keyof Schemas>(name: Name): MemberSchema<Schemas[Name]>;
+export function contract<Name extends keyof Schemas, Of extends keyof Schemas[Name] & string>(
+  name: Name,
+  member: Of,
+): MemberSchema<Exclude<Schemas[Name][Of], undefined>>;
+export function contract(name: string, member?: string): MemberSchema {
+  return { $ref: `#/components/schemas/${name}${member === undefined ? '' : `/properties/${member}`}` };
+}
+
+export const object = <More extends MemberSchemas>(properties: More): MemberSchema<ValuesOf<More>> => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+});
+
+/** Adds members to an object schema. New members replace members of the same name when schema.ts merges the `allOf`. */
+export const extend = <Base, More extends MemberSchemas>(
+  base: MemberSchema<Base>,
+  properties: More,
+): MemberSchema<Some<Omit<Base, keyof More>> & ValuesOf<More>> => ({ allOf: [base, { properties }] });

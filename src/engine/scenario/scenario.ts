@@ -1,0 +1,53 @@
+/** The result of reading a scenario file: the initial state, settings and clock of each environment. */
+
+import type { SettingValues } from '../../service/settings.ts';
+import type { State } from '../../service/state.ts';
+import { type ClockSetting, type EnvironmentClock, parseTimestamp, toTimestamp } from '../core/clock.ts';
+import { defined } from '../core/object.ts';
+
+/** A clock as scenario files and control calls write it. A string is the time at which the clock is frozen. */
+export type ClockForm =
+  | string
+  | {
+      /** Whether time passes. Default: `running`. */
+      readonly mode?: ClockSetting['mode'];
+      /** The time that the clock starts at. Default: real time. */
+      readonly now?: string;
+    };
+
+/** Reads a clock setting that has passed the schema check. */
+export const readClockForm = (form: ClockForm = {}): ClockSetting => {
+  const { mode = 'running', now: time } =
+    typeof form === 'string' ? { mode: 'frozen' as const, now: form } : form;
+  return { mode, ...defined({ now: parseTimestamp(time ?? '') }) };
+};
+
+/** A clock as a scenario file writes it; undefined if it runs and differs from real time by less than a second. */
+export const writeClock = (clock: EnvironmentClock, now: number) => {
+  if (clock.mode === 'frozen') return toTimestamp(now);
+  return Math.abs(clock.offset) < 1_000 ? undefined : { mode: clock.mode, now: toTimestamp(now) };
+};
+
+export interface InitialEnvironment {
+  readonly id: string;
+  readonly name: string;
+  readonly state: State;
+  readonly settings: SettingValues;
+  readonly clock: ClockSetting;
+}
+
+export interface Scenario {
+  /** A name such as `default`, or a path. */
+  readonly name: string;
+  readonly description: string;
+  readonly seed: number;
+  /** Has at least one environment. Environments that are created at runtime copy the first one (behaviour E5). */
+  readonly environments: readonly InitialEnvironment[];
+}
+
+/** On Windows, a file with such a name is a device, whatever its extension; reading one waits for ever. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Whether a string is the name of a scenario. Any other string is a path. */
+export const isScenarioName = (text: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text) && !DEVICE.test(text);

@@ -1,0 +1,68 @@
+/** Notices when a scenario's files change (`--watch`). */
+import { createHash } from 'node:crypto';
+import { type FSWatcher, realpathSync, watch } from 'node:fs';
+import { dirname } from 'node:path';
+import { readRegularFile } from '../core/files.ts';
+
+/** How many milliseconds to wait for further changes, since editors write a file in several steps. */
+const SETTLING = 50;
+
+/**
+ * Calls `onChange` when the content of the files has changed. Watches their folders, since many editors save a file by
+ * replacing it. After a failed load, calls `onChange` when any file in these folders changes, since the change could
+ * correct the error. Watching does not keep the process alive.
+ * @param onChange reloads the files; returns the files to watch from then on, or undefined if loading failed
+ * @returns a function that stops watching
+ */
+export const watchFiles = (
+  files: readonly string[],
+  onChange: () => readonly string[] | undefined,
+): (() => void) => {
+  let watched = files;
+  let seen = fingerprint(files);
+  let watchers: readonly FSWatcher[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+  const start = (): void => {
+    watchers = [...new Set(watched.flatMap((file) => [dirname(file), dirname(targetOf(file))]))].map(
+      (folder) =>
+        watch(folder, { persistent: false }, () => {
+          clearTimeout(timer);
+          timer = setTimeout(check, SETTLING).unref();
+        }),
+    );
+  };
+  const check = (): void => {
+    if (fingerprint(watched) === seen) return;
+    const next = onChange();
+    seen = next ? fingerprint(next) : ''; // '' differs from every fingerprint, so the next change calls `onChange` again
+    if (!next) return;
+    stop();
+    watched = next;
+    start();
+  };
+  start();
+  return stop;
+};
+
+/** The file that a symbolic link leads to: the folder of the link shows no change of that file. */
+const targetOf = (file: string): string => {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file; // no such file at the moment
+  }
+};
+
+/** A hash of the content of the files. For a file that cannot be read, the hash covers the error instead. */
+const fingerprint = (files: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const read = readRegularFile(file);
+    hash.update(`${file}\0`).update('bytes' in read ? read.bytes : read.problem);
+  }
+  return hash.digest('hex');
+};

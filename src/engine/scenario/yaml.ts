@@ -1,0 +1,215 @@
+/** Parses YAML into plain data, with the place of every value. JSON is valid YAML. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import { isJsonObject } from '../contract/document.ts';
+import { cut } from '../core/text.ts';
+
+/** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
+export type Path = readonly (string | number)[];
+
+/** The deepest nesting that is allowed, enough for a connector's free-form settings. */
+export const DEEPEST = 64;
+
+export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
+
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds the position of a value, or of its name (`key`). If the value is missing, finds the innermost value around it. */
+export type Locate = (path: Path, part?: 'key') => Located | undefined;
+
+interface Located extends TextPosition {
+  /** A number as the text has it: `1.10`, which is read as 1.1. */
+  readonly written?: string | undefined;
+}
+
+export interface ParsedYaml {
+  readonly problems: readonly (TextPosition & { readonly message: string })[];
+  /** The plain data; undefined if there are problems. */
+  readonly value: unknown;
+  readonly locate: Locate;
+}
+
+/** The maximum number of values that aliases can add, as the yaml package counts them. More could fill the memory. */
+const MOST_ALIASED = 10_000;
+/** The maximum number of anchors and aliases, since the yaml package looks through all of them for each alias. */
+const MOST_ANCHORS = 10_000;
+
+export const parseYaml = (text: string): ParsedYaml => {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: false, // the yaml package would compare each name with all others; `nodeProblems` finds repeated names
+    resolveKnownTags: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const positionAt = (offset = 0): TextPosition => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const locate: Locate = (path, part) => {
+    const node = nodeAt(document, path, part);
+    const written = isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
+    return { ...positionAt(node?.range?.[0]), written };
+  };
+  const found = [...syntaxProblems(document, text), ...nodeProblems(document)];
+  const problems = found.map(([offset, message]) => ({ ...positionAt(offset), message }));
+  if (problems.length > 0) return { problems, value: undefined, locate };
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASED });
+    const refused = applyMergeKeys(value);
+    if (!refused) return { problems, value, locate };
+    const { line, column } = locate(refused.path) ?? positionAt();
+    return { problems: [{ line, column, message: refused.message }], value: undefined, locate };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error; // too many aliases cause a `ReferenceError`
+    const message = `aliases add more than ${MOST_ALIASED} values`;
+    return { problems: [{ ...positionAt(), message }], value: undefined, locate };
+  }
+};
+
+type FoundProblem = readonly [offset: number | undefined, message: string];
+
+/** The problems that the yaml package finds. Their messages do not quote the file: a quote could be a credential. */
+const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
+  // A string with a placeholder such as `{n}` but no quotes causes several errors. One message about quotes replaces them.
+  const unquoted = errors.find(({ pos: [start] }) =>
+    /[{][\w.]+[}]/.test(text.slice(Math.max(start - 3, 0), start + 40).split('\n')[0] ?? ''),
+  );
+  if (unquoted)
+    return [[unquoted.pos[0], 'a string with {...} must be quoted here, for example "user-{n}@acme.test"']];
+  // After one wrong character, the parser stumbles over all that follows.
+  const first = errors.find(({ code }) => code === 'UNEXPECTED_TOKEN');
+  const told = errors.filter((error) => error === first || error.code !== 'UNEXPECTED_TOKEN');
+  return [...told, ...warnings].map(({ code, message, pos }) => [
+    pos[0],
+    OWN_WORDS[code] ?? message.replace(/: ".*$/s, ''),
+  ]);
+};
+
+/** Replaces some messages of the yaml package, which are written for programmers. */
+const OWN_WORDS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'a second document begins here, but a file may hold only one',
+  RESOURCE_EXHAUSTION: TOO_DEEP,
+};
+
+/** Problems that the yaml package misses, is slow to find, or reports without a position. */
+const nodeProblems = (document: Document): readonly FoundProblem[] => {
+  const found: FoundProblem[] = [];
+  const anchors = new Set<string>();
+  let count = 0;
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node) || node.anchor !== undefined) count += 1;
+      if (count > MOST_ANCHORS) {
+        found.push([node.range?.[0], `more than ${MOST_ANCHORS} anchors and aliases`]);
+        return visit.BREAK;
+      }
+      for (const problem of problemsOf(node)) found.push(problem);
+      if (!isAlias(node)) anchors.add(node.anchor ?? '');
+      else if (!anchors.has(node.source))
+        found.push([node.range?.[0], `this alias needs an anchor &${node.source} before it`]);
+      return undefined;
+    },
+  });
+  return found;
+};
+
+/** The problem with a number that would be read as another: an integer beyond 2^53, or with zeros at its beginning. */
+const rewrittenNumber = ({ value, source = '', range }: Scalar): readonly FoundProblem[] => {
+  const isKept =
+    typeof value !== 'number' ||
+    (!/^[-+]?0\d/.test(source) && (Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source)));
+  return isKept
+    ? []
+    : [[range?.[0], `${cut(source)} is not kept as a number as it is written; write it in quotes`]];
+};
+
+const problemsOf = (node: Node): readonly FoundProblem[] => {
+  if (isMap(node)) return repeatedNames(node);
+  return isScalar(node) ? rewrittenNumber(node) : [];
+};
+
+const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
+  const names = new Set<string>();
+  return items.flatMap(({ key }): readonly FoundProblem[] => {
+    if (!isScalar(key)) return [];
+    const before = names.size;
+    return names.add(String(key.value)).size > before
+      ? []
+      : [[key.range?.[0], 'this name appears twice; remove one']];
+  });
+};
+
+/** The value at a path. For a missing value, the innermost value around it. */
+const nodeAt = (document: Document, path: Path, part: 'key' | undefined): Node | null => {
+  const { contents } = document;
+  for (let length = path.length; length > 0; length -= 1) {
+    const holder = length === 1 ? contents : document.getIn(path.slice(0, length - 1), true);
+    const name = String(path[length - 1]);
+    const member = isMap(holder)
+      ? holder.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+      : undefined;
+    const value = isSeq(holder) ? holder.items[Number(name)] : member?.value;
+    const isNamed = (part === 'key' && length === path.length) || !isNode(value);
+    const shown = isNamed ? member?.key : value;
+    if (isNode(shown) && shown.range) return shown;
+  }
+  return contents;
+};
+
+/** The merge key: `<<: *base` gives a map the members of another map, unless the map has members of these names. */
+const MERGE = '<<';
+
+/** The most members that all merge keys together can add. More could fill the memory. */
+const MOST_MERGED = 100_000;
+
+/**
+ * Merges in place. A map that aliases use in several places is one object here, and is merged once; so maps that merge
+ * each other in many layers take no longer than they are large.
+ * @returns the path of a merge key that cannot be applied, with the reason
+ */
+const applyMergeKeys = (root: unknown): { readonly path: Path; readonly message: string } | undefined => {
+  const done = new Set<unknown>();
+  let left = MOST_MERGED;
+  const visit = (value: unknown, path: Path): ReturnType<typeof applyMergeKeys> => {
+    if (typeof value !== 'object' || value === null || done.has(value)) return undefined;
+    done.add(value);
+    for (const [name, member] of Object.entries(value)) {
+      const problem = visit(member, [...path, Array.isArray(value) ? Number(name) : name]);
+      if (problem) return problem;
+    }
+    return Object.hasOwn(value, MERGE) ? merge(value, path) : undefined;
+  };
+  const merge = (map: object, path: Path): ReturnType<typeof applyMergeKeys> => {
+    const bases: readonly unknown[] = [Reflect.get(map, MERGE)].flat();
+    if (!bases.every(isJsonObject)) return { path: [...path, MERGE], message: NOT_A_MAP };
+    Reflect.deleteProperty(map, MERGE);
+    for (const [name, value] of bases.flatMap((base) => Object.entries(base))) {
+      if (Object.hasOwn(map, name)) continue;
+      left -= 1;
+      if (left < 0) return { path, message: `merge keys add more than ${MOST_MERGED} members` };
+      Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+    }
+    return undefined;
+  };
+  return visit(root, []);
+};
+
+const NOT_A_MAP =
+  'the merge key << takes a map, such as the alias *base of an anchor &base, or a list of maps';

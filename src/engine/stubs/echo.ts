@@ -1,0 +1,104 @@
+/**
+ * The placeholders in the replies and rows of a stub (behaviour X6): `{path.name}`, `{query.name}`, `{body.a.b}`, `{now}`
+ * and `{id.usr}`, a new id, the same wherever it stands.
+ */
+import { type IdPrefix, isIdPrefix, PREFIXES } from '../core/ids.ts';
+import { valueAt } from '../core/object.ts';
+import { nearest } from '../core/text.ts';
+
+const PLACEHOLDER = /\{([A-Za-z]+(?:\.[\w*-]+)*)\}/g;
+const ROOTS = ['path', 'query', 'body', 'now', 'id'];
+
+/** The value of a placeholder, which is given without its braces. */
+export type Lookup = (root: string, steps: readonly string[]) => unknown;
+
+/**
+ * Copies a value with its placeholders filled. A string that is one placeholder becomes its value of any type; a member
+ * without a value is left out.
+ */
+export const fill = (value: unknown, lookup: Lookup): unknown => {
+  if (typeof value === 'string') return fillText(value, lookup);
+  if (Array.isArray(value)) return value.map((item) => fill(item, lookup) ?? null);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, fill(member, lookup)]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+};
+
+const fillText = (text: string, lookup: Lookup): unknown => {
+  const [first] = text.match(PLACEHOLDER) ?? [];
+  if (first === text) return filledBy(text.slice(1, -1), text, lookup);
+  return text.replaceAll(PLACEHOLDER, (placeholder, inner: string) => {
+    const found = filledBy(inner, placeholder, lookup) ?? '';
+    return typeof found === 'object' ? JSON.stringify(found) : String(found);
+  });
+};
+
+const filledBy = (inner: string, placeholder: string, lookup: Lookup): unknown => {
+  const [root = '', ...steps] = inner.split('.');
+  return isPlaceholder(root, steps) ? lookup(root, steps) : placeholder;
+};
+
+/** Other texts in braces are ordinary text. */
+const isPlaceholder = (root: string, steps: readonly string[]): boolean =>
+  root === 'now' ? steps.length === 0 : root === 'body' || (ROOTS.includes(root) && steps.length > 0);
+
+export const hasPlaceholder = (text: string): boolean =>
+  bracesIn(text).some(({ root, steps }) => isPlaceholder(root, steps));
+
+/** The texts in braces that could be placeholders. */
+const bracesIn = (text: string) =>
+  Array.from(text.matchAll(PLACEHOLDER), ([placeholder, inner = '']) => {
+    const [root = '', ...steps] = inner.split('.');
+    return { placeholder, root, steps };
+  });
+
+/** Why a placeholder in a text can never be filled; undefined if all can. @param names the names in the stub's path */
+export const placeholderProblem = (text: string, names: readonly string[]): string | undefined => {
+  for (const { placeholder, root, steps } of bracesIn(text)) {
+    const problem = isPlaceholder(root, steps) ? unfilled(root, steps, names) : misspelt(root, steps);
+    if (problem !== undefined) return `${placeholder} cannot be filled: ${problem}`;
+  }
+  return undefined;
+};
+
+const unfilled = (root: string, steps: readonly string[], names: readonly string[]): string | undefined => {
+  const name = steps.join('.');
+  if (root === 'path' && !names.includes(name))
+    return names.length > 0 ? `the path has ${names.join(', ')}` : 'the path has no names';
+  return root === 'id' && !isIdPrefix(name) ? `ids begin with ${PREFIXES.join(', ')}` : undefined;
+};
+
+const misspelt = (root: string, steps: readonly string[]): string | undefined => {
+  const meant = ROOTS.includes(root) ? root : nearest(root, ROOTS, 1);
+  if (meant === undefined) return undefined;
+  const rest = meant === 'now' ? '' : `.${steps.join('.') || 'name'}`;
+  return `did you mean {${meant}${rest}}?`;
+};
+
+/** Reads the parts of a call by the words of placeholders. */
+export const lookUpIn =
+  (call: {
+    readonly path: Readonly<Record<string, string>>;
+    readonly query: URLSearchParams;
+    readonly body: unknown;
+    readonly now: string;
+    readonly id: (prefix: IdPrefix) => string;
+  }): Lookup =>
+  (root, steps) => {
+    const name = steps.join('.');
+    switch (root) {
+      case 'path':
+        return valueAt(call.path, name);
+      case 'query':
+        return call.query.get(name) ?? undefined;
+      case 'now':
+        return call.now;
+      case 'id':
+        return isIdPrefix(name) ? call.id(name) : undefined;
+      default:
+        return steps.reduce<unknown>(
+          (value, step) => valueAt(value, Array.isArray(value) ? Number(step) : step),
+          call.body,
+        );
+    }
+  };

@@ -1,0 +1,127 @@
+/** What a stub replies to a call, and the rows that it leaves behind (behaviour X6). */
+
+import type { StubReply, StubRow } from '../../service/rows.ts';
+import type { State } from '../../service/state.ts';
+import { signClaims } from '../../service/tokens/access-token.ts';
+import { type Ended, endCall, type Input, requireSameWorld } from '../api/call.ts';
+import { isJsonObject, type JsonObject } from '../contract/document.ts';
+import { lazily } from '../contract/members.ts';
+import { toTimestamp } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { drawFrom, type IdPrefix } from '../core/ids.ts';
+import { hasMembers } from '../core/object.ts';
+import { getRow, putRow } from '../core/table.ts';
+import { type Environment, logChanges, readInstant, readNow } from '../environments/environment.ts';
+import type { SentReply } from '../environments/instead.ts';
+import type { Delay } from '../http/delays.ts';
+import { rawQuery } from '../http/spelling.ts';
+import { countRows, mergeState } from '../scenario/load-scenario.ts';
+import { ScenarioError } from '../scenario/source.ts';
+import { fill, type Lookup, lookUpIn } from './echo.ts';
+import { stubName, valuesInPath } from './stub.ts';
+
+/** The parts of a call that stubs compare and repeat. */
+export const stubCallOf = ({ request, body }: Input) => ({
+  method: request.method,
+  path: request.path,
+  query: new URLSearchParams(rawQuery(request)),
+  headers: request.headers,
+  body,
+});
+
+/** Gives the stub's next reply, and writes its rows. Either both happen or, if a row is refused, neither. */
+export const play = async (call: Input, chosen: StubRow, delay: Delay): Promise<Ended> => {
+  const { environment, request, response } = call;
+  const { delay_ms } = replyNow(chosen);
+  if (delay_ms > 0) await delay(response, delay_ms);
+  requireSameWorld(call);
+  const { current } = environment;
+  const stub = getRow(current.data.stubs, stubName(chosen)) ?? chosen; // other calls may have moved it on meanwhile
+  const { lookup, drawn } = openLookup(stub, call);
+  const reply = toReply(replyNow(stub), lookup, environment);
+  const rows: object | undefined = stub.then && Object(fill(stub.then, lookup));
+  if (request.method !== 'HEAD') {
+    const moved = moveOn(current.data, stub, drawn());
+    const data = rows === undefined ? moved : writeRows(stub, moved, rows, call);
+    if (data !== current.data) environment.current = { ...current, data };
+    if (rows !== undefined)
+      logChanges(environment, [{ type: 'state.changed', resource: countRows(rows) }], readNow(environment));
+  }
+  return endCall({ ...call, stubReply: positionOf(stub) + 1 }, { reply });
+};
+
+const positionOf = ({ answered, replies }: StubRow): number => Math.min(answered, replies.length - 1);
+
+const replyNow = (stub: StubRow): StubReply => stub.replies[positionOf(stub)] ?? stub.replies[0];
+
+/** How to fill placeholders for this call, and the state of the generator after the ids that were drawn for it. */
+const openLookup = (stub: StubRow, call: Input) => {
+  const { environment, request } = call;
+  const { generator } = environment.current.data;
+  const draw = drawFrom(generator);
+  const id = lazily((prefix: IdPrefix) => draw.id(prefix));
+  const path = valuesInPath(stub.path, request.path) ?? {};
+  const lookup = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
+  return { lookup, drawn: draw.state };
+};
+
+/** The state after the reply. If nothing has changed, the same state, so that remembered replies stay. */
+const moveOn = (data: State, stub: StubRow, generator: State['generator']): State => {
+  const answered = Math.min(stub.answered + 1, stub.replies.length);
+  const next = { ...data, generator };
+  if (stub.replies.length === 1 || answered === stub.answered)
+    return generator === data.generator ? data : next;
+  return { ...next, stubs: putRow(data.stubs, { ...stub, answered }) };
+};
+
+/** @throws Refusal 400 if the rows cannot be written */
+const writeRows = (stub: StubRow, state: State, rows: object, { environment }: Input): State => {
+  const content = { id: environment.id, state, settings: environment.current.settings };
+  try {
+    return mergeState(content, rows, readInstant(environment)).state;
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `The stub ${stubName(stub)} cannot write its rows, so nothing was changed: ${error.message}.`,
+      'Correct "then" of the stub, or send what it echoes.',
+      { rule: 'X6' },
+    );
+  }
+};
+
+const toReply = (reply: StubReply, lookup: Lookup, environment: Environment): SentReply => {
+  const headers = Object.entries(Object(fill(reply.headers, lookup)));
+  const sendable = headers.map(([name, value]) => [
+    name,
+    String(value).replace(UNSENDABLE, encodeURIComponent),
+  ]);
+  const body = withTokens(fill(reply.body, lookup), environment);
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const isText = typeof body === 'string' && type !== undefined && !String(type).includes('json');
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(sendable),
+    text: isText ? body : JSON.stringify(body ?? null),
+  };
+};
+
+/** What the value of a header cannot hold. What a call sent may hold it. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]+/g;
+
+/** Puts a signed token in place of each `{ token: { claims } }`, for applications that sign users in. */
+const withTokens = (value: unknown, environment: Environment): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withTokens(item, environment));
+  if (!isJsonObject(value)) return value;
+  const { token, ...others } = value;
+  if (isJsonObject(token) && !hasMembers(others)) return signedToken(token, environment);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withTokens(member, environment)]),
+  );
+};
+
+const signedToken = (claims: JsonObject, environment: Environment): string => {
+  const iat = Math.floor(readNow(environment) / 1000);
+  const exp = iat + environment.current.settings.access_token_ttl / 1000;
+  return signClaims({ iss: environment.url(), iat, exp, ...claims });
+};

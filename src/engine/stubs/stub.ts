@@ -1,0 +1,85 @@
+/** Finds the stub that answers a call (behaviour X4-X6). Paths are compared segment by segment. */
+
+import type { StubMatch, StubRow } from '../../service/rows.ts';
+import { contains } from '../core/contains.ts';
+import { decode } from '../core/secrets.ts';
+import { otherSpelling } from '../core/text.ts';
+
+/** The methods that a stub can have. A stub for GET also answers HEAD. */
+export const STUB_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The stub's id, which the journal shows. Several stubs of one path differ by their `match`. */
+export const stubName = ({ method, path, match }: StubRow): string =>
+  match === undefined ? `${method} ${path}` : `${method} ${path} ${JSON.stringify(match)}`;
+
+export interface StubCall {
+  readonly method: string;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: unknown;
+}
+
+/** The stubs for the method and path of a call, whatever else they match. */
+export const stubsOfPath = (stubs: Iterable<StubRow>, call: Pick<StubCall, 'method' | 'path'>): StubRow[] => {
+  const method = call.method === 'HEAD' ? 'GET' : call.method;
+  return Array.from(stubs).filter((stub) => stub.method === method && valuesInPath(stub.path, call.path));
+};
+
+/**
+ * The stub that answers the call, of those for its path. A more exact path wins, then a `match` with more conditions,
+ * then the earlier stub.
+ */
+export const findStub = (ofPath: readonly StubRow[], call: StubCall): StubRow | undefined =>
+  ofPath.filter(({ match }) => matches(match, call)).sort(byPrecedence)[0];
+
+const byPrecedence = (left: StubRow, right: StubRow): number => {
+  const [a, b] = [exactness(left.path), exactness(right.path)];
+  return a < b ? -1 : a > b ? 1 : conditionsIn(right.match) - conditionsIn(left.match);
+};
+
+/** Sorts paths: a text in a segment before a name with a verb, that before a name, and a name before the rest of the path. */
+const exactness = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (segment === '*' ? '4' : !isName(segment) ? '1' : segment.endsWith('}') ? '3' : '2'))
+    .join('');
+
+export const isName = (segment: string): boolean => segment.startsWith('{');
+
+/** The name in a segment, and the verb behind it: `{id}:disconnect`. */
+export const partsOf = (segment: string): readonly [name: string | undefined, verb: string] => {
+  const end = isName(segment) ? segment.indexOf('}') : -1;
+  return end < 0 ? [undefined, ''] : [segment.slice(1, end), segment.slice(end + 1)];
+};
+
+const conditionsIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((count, member) => count + conditionsIn(member), 0)
+    : Number(value !== undefined);
+
+/** The values of the names in a stub's path, and of `*`; undefined if the path of the call does not fit. */
+export const valuesInPath = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  const rest = wanted.at(-1) === '*' ? wanted.length - 1 : undefined;
+  if (rest === undefined ? wanted.length !== given.length : given.length < wanted.length) return undefined;
+  const values: [string, string][] = rest === undefined ? [] : [['*', given.slice(rest).join('/')]];
+  for (const [index, segment] of wanted.slice(0, rest).entries()) {
+    const sent = given[index] ?? '';
+    const [name, verb] = partsOf(segment);
+    if (name !== undefined && sent.length > verb.length && sent.endsWith(verb))
+      values.push([name, decode(sent.slice(0, sent.length - verb.length))]);
+    else if (segment !== sent) return undefined;
+  }
+  return Object.fromEntries(values);
+};
+
+const matches = ({ query = {}, headers = {}, body }: StubMatch = {}, call: StubCall): boolean =>
+  Object.entries(query).every(([name, value]) =>
+    [name, otherSpelling(name)].some((spelling) => call.query.getAll(spelling).includes(value)),
+  ) &&
+  Object.entries(headers).every(([name, value]) =>
+    [call.headers[name.toLowerCase()]].flat().includes(value),
+  ) &&
+  (body === undefined || contains(body, call.body));

@@ -1,0 +1,147 @@
+/** The operations that read connected accounts: list, search, details and credentials (behaviour A1, A2, A8, A10). */
+
+import { type FieldViolation, Refusal } from '../../engine/core/errors.ts';
+import { absolute } from '../../engine/core/moment.ts';
+import type { Env, Operation } from '../../engine/core/operation.ts';
+import { type Page, readPage } from '../../engine/core/page.ts';
+import { type Selection, select } from '../../engine/core/selection.ts';
+import { rowsBy } from '../../engine/core/table.ts';
+import { findConnector, unknownConnector } from '../connections/rules.ts';
+import type { Schemas } from '../contract.ts';
+import type { AccountRow } from '../rows.ts';
+import type { State } from '../state.ts';
+import { isRefreshable, renewCredentials } from './credentials.ts';
+import {
+  accountChange,
+  liveCredentials,
+  presentAccount,
+  presentDetails,
+  presentSummary,
+  putAccount,
+  requireAccount,
+} from './rules.ts';
+
+/** Accounts that match all filters, oldest first (behaviour A1). */
+export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
+  const { organization_id, user_id, identifier, provider, connector, connection_names: names = [] } = query;
+  const page = readPage({
+    ...query,
+    list: 'listConnectedAccounts',
+    // A page token stays valid if a request sends these filters in another letter case or order (behaviour I6).
+    filters: {
+      organization_id,
+      user_id,
+      identifier,
+      provider,
+      connector: connector?.toLowerCase(),
+      query: query.query?.toLowerCase(),
+      connection_names: [...new Set(names.map((name) => name.toLowerCase()))].sort(),
+    },
+    violations: connector !== undefined && names.length > 0 ? [BOTH_CONNECTOR_FILTERS] : [],
+    select: (filters) => selectAccounts(state, filters),
+  });
+  return { status: 200, body: presentPage(state, page, env) };
+};
+
+const BOTH_CONNECTOR_FILTERS: FieldViolation = {
+  field: 'connection_names',
+  constraint: 'not',
+  rule: 'A1',
+  description:
+    'connection_names and connector were both sent. Send one of them; connection_names accepts several names.',
+};
+
+/** Accounts that contain the search text, oldest first (behaviour A1). */
+export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
+  const page = readPage({
+    ...query,
+    list: 'searchConnectedAccounts',
+    filters: { query: query.query.toLowerCase(), connection_id: query.connection_id },
+    select: (filters) => selectAccounts(state, filters),
+  });
+  return { status: 200, body: presentPage(state, page, env) };
+};
+
+type Owner = 'organization_id' | 'user_id';
+type TextFilter = Owner | 'identifier' | 'provider' | 'connector' | 'connection_id' | 'query';
+
+/** `connector`, `connection_names` and `query` ignore letter case, so their values are in lower case here. */
+type Filters = { readonly connection_names?: readonly string[] } & {
+  readonly [Name in TextFilter]?: string | undefined;
+};
+
+const selectAccounts = (state: State, filters: Filters): Selection<AccountRow> => {
+  const { organization_id, user_id, identifier, query } = filters;
+  const where = { organization_id, user_id, identifier, connection_id: connectionIds(state, filters) };
+  return select(state.connected_accounts, where, query === undefined ? undefined : containsText(query));
+};
+
+/** Whether identifier, provider or connector contains the text, ignoring case. @param text in lower case */
+const containsText = (text: string) => {
+  const contains = (value: string): boolean => value.toLowerCase().includes(text);
+  return ({ identifier, provider, connector }: AccountRow): boolean =>
+    contains(identifier) || contains(provider) || contains(connector);
+};
+
+/** Ids of the connections that match all filters on connections; undefined without such filters. */
+const connectionIds = (
+  state: State,
+  { connector, connection_names = [], provider, connection_id }: Filters,
+): readonly string[] | undefined => {
+  for (const name of connection_names) requireConnectorName(state, name);
+  const idsOf = (index: 'key_id' | 'provider_key', names: readonly string[]) =>
+    names.flatMap((name) => rowsBy(state.connections, index, name).map(({ id }) => id));
+  const matches = [
+    ...(connector === undefined ? [] : [idsOf('key_id', [connector])]),
+    ...(connection_names.length === 0 ? [] : [idsOf('key_id', connection_names)]),
+    ...(provider === undefined ? [] : [idsOf('provider_key', [provider])]),
+    ...(connection_id === undefined ? [] : [[connection_id]]),
+  ];
+  const [first, ...others] = matches;
+  return first?.filter((id) => others.every((ids) => ids.includes(id)));
+};
+
+const requireConnectorName = (state: State, name: string): void => {
+  if (findConnector(state, name)) return;
+  throw new Refusal('NOT_FOUND', unknownConnector(state, name).description, '', {
+    resource: { resource_name: `connection ${name}` },
+    rule: 'A1',
+  });
+};
+
+const presentPage = (
+  state: State,
+  { rows, ...page }: Page<AccountRow>,
+  env: Env,
+): Schemas['ConnectedAccountList'] => ({
+  connected_accounts: rows.map((row) => presentSummary(state, row, env)),
+  ...page,
+});
+
+export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (state, input, env) => {
+  const account = requireAccount(state, input.query, env);
+  return { status: 200, body: { connected_account: presentDetails(state, account, env) } };
+};
+
+/** Refreshes an expired token if the provider allows this, and records the use of the credentials (behaviour A8). */
+export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {
+  const found = requireAccount(state, query, env);
+  const account = markUsed(refreshEnded(found, env), env);
+  const body = { connected_account: presentAccount(state, account, env) };
+  if (account === found) return { status: 200, body };
+  const next = putAccount(state, account);
+  return { status: 200, body, state: next, changes: [accountChange(state, next, account.id, env)] };
+};
+
+const refreshEnded = (account: AccountRow, env: Env): AccountRow => {
+  const { stored_status, authorization_details, token_expires_at } = account;
+  const isDue = stored_status === 'ACTIVE' && env.hasEnded(token_expires_at) && isRefreshable(account);
+  if (!isDue || !authorization_details) return account;
+  return { ...account, ...renewCredentials(authorization_details, env), updated_at: absolute(env.now) };
+};
+
+const markUsed = (account: AccountRow, env: Env): AccountRow => {
+  const last_used_at = absolute(env.now);
+  if (!liveCredentials(account, env) || account.last_used_at === last_used_at) return account;
+  return { ...account, last_used_at };
+};

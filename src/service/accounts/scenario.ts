@@ -1,0 +1,218 @@
+/** Connected accounts of a scenario (behaviour A3-A8). */
+
+import type { Moment } from '../../engine/core/moment.ts';
+import { defined } from '../../engine/core/object.ts';
+import { getRow } from '../../engine/core/table.ts';
+import type { OpenState, WrittenRow } from '../../engine/scenario/loading.ts';
+import {
+  contract,
+  described,
+  extend,
+  type FormOf,
+  oneOf,
+  SWITCH,
+} from '../../engine/scenario/member-schemas.ts';
+import type { Section } from '../../engine/scenario/section.ts';
+import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../../engine/scenario/times.ts';
+import { type Connector, connectorKind, connectorOf } from '../connections/rules.ts';
+import type { Schemas } from '../contract.ts';
+import { findByName } from '../find-by-name.ts';
+import { CONNECTION, findNamed, nameOf, ORGANIZATION, USER } from '../references.ts';
+import type { AccountRow } from '../rows.ts';
+import { isUsableWith } from './credentials.ts';
+import { CREDENTIALS, formCredentials, makeCredentials, mintMissing } from './credentials-schema.ts';
+import { accountStatus, findByPair } from './rules.ts';
+
+type Status = Schemas['ConnectedAccountStatus'];
+
+const FORM = extend(contract('ConnectedAccount'), {
+  connector: CONNECTION.schema,
+  connection_id: CONNECTION.schema,
+  identifier: contract('AccountIdentifier'),
+  organization_id: ORGANIZATION.schema,
+  user_id: USER.schema,
+  authorization_details: CREDENTIALS,
+  labels: described(
+    SWITCH,
+    'Keeps any text in organization_id and user_id as it is. Without this, they refer to rows, by id or by name.',
+  ),
+  refresh: described(
+    oneOf('grant', 'deny'),
+    'Whether the provider would still refresh the token: grant or deny.',
+  ),
+  stored_status: described(
+    oneOf('ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'),
+    'The status that the mock stores for an account that is shown as PENDING_VERIFICATION or EXPIRED.',
+  ),
+});
+
+type AccountForm = FormOf<typeof FORM>;
+
+export const accounts: Section<'connected_accounts', AccountForm> = {
+  name: 'connected_accounts',
+  noun: 'account',
+  example: '{ connector: mail, identifier: ada@acme.test }',
+  references: { connector: CONNECTION, connection_id: CONNECTION },
+  names: ({ connection_id, organization_id, user_id }) => [
+    `connections/${connection_id}`,
+    `organizations/${organization_id}`,
+    `users/${user_id}`,
+  ],
+  schema: FORM,
+  decisive: ['connection_id'],
+  findPair: (state, { connector, connection_id, identifier = '' }) => {
+    const named = connector ?? connection_id ?? '';
+    const key_id = findByName(state, 'connections', named)?.key_id ?? named;
+    const row = findByPair(state, key_id, identifier);
+    return { member: 'identifier', key: `the identifier "${key_id.toLowerCase()}/${identifier}"`, row };
+  },
+  toRow: (open, written) => {
+    const { form, problem } = written;
+    const connector = connectorOfForm(open, written);
+    if (form.identifier === undefined) return problem(undefined, 'an account needs an identifier');
+    if (!connector) return undefined;
+    const { connection, kind } = connector;
+    return {
+      id: open.id(form.id, 'ca'),
+      connection_id: connection.id,
+      connector: connection.key_id,
+      identifier: form.identifier,
+      provider: connection.provider_key.toUpperCase(),
+      authorization_type: kind.authorization_type,
+      ...defined({
+        organization_id: ownerOf(open, written, 'organization_id', ORGANIZATION),
+        user_id: ownerOf(open, written, 'user_id', USER),
+        last_used_at: endOr(form.last_used_at),
+      }),
+      ...condition(open, written, connector),
+      updated_at: momentOr(form.updated_at, open.now),
+      api_config: form.api_config ?? {},
+    };
+  },
+  toForm: (state, row, { at, time }) => {
+    const { connection_id, organization_id, user_id } = row;
+    const labels =
+      (organization_id !== undefined && !getRow(state.organizations, organization_id)) ||
+      (user_id !== undefined && !getRow(state.users, user_id));
+    return {
+      ...row,
+      connector: connection_id,
+      organization_id: labels ? organization_id : nameOf(ORGANIZATION, state, organization_id),
+      user_id: labels ? user_id : nameOf(USER, state, user_id),
+      status: at ? accountStatus(state, row, at) : row.stored_status,
+      token_expires_at: endText(time, row.token_expires_at),
+      last_used_at: endText(time, row.last_used_at),
+      updated_at: time(row.updated_at),
+      authorization_details: row.authorization_details ?? {},
+      ...(labels && { labels }),
+    };
+  },
+  derived: (state, row) => {
+    const { connection_id, provider, authorization_type, stored_status } = row;
+    const connector = connectorOf(state, row);
+    const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
+    const areMadeUp = stored_status === 'ACTIVE' && connector?.kind.credentials !== undefined;
+    return {
+      connection_id,
+      provider,
+      authorization_type,
+      stored_status,
+      status: isUsable ? 'ACTIVE' : 'PENDING_AUTH',
+      refresh: 'grant',
+      token_expires_at: NEVER,
+      authorization_details: areMadeUp ? undefined : {},
+    };
+  },
+};
+
+/** The connector of an account. Refuses a sign-in connection, which cannot hold accounts (behaviour A3). */
+const connectorOfForm = (
+  { state }: OpenState,
+  { form: { connector, connection_id }, problem }: WrittenRow<AccountForm>,
+): Connector | undefined => {
+  const id = connector ?? connection_id;
+  if (id === undefined)
+    return problem(undefined, 'an account needs a connector: the key_id of its connection');
+  const connection = getRow(state.connections, id);
+  const kind = connection && connectorKind(connection);
+  if (kind || !connection) return kind && { connection, kind };
+  const member = connector === undefined ? 'connection_id' : 'connector';
+  const { key_id, type } = connection;
+  return problem(member, `${key_id} is a sign-in connection (${type}) and holds no accounts`);
+};
+
+/** The id of the organization or user that an account names. With `labels`, any text stays as it is (behaviour X3). */
+const ownerOf = (
+  open: OpenState,
+  written: WrittenRow<AccountForm>,
+  member: 'organization_id' | 'user_id',
+  kind: typeof ORGANIZATION | typeof USER,
+): string | undefined => {
+  const text = written.form[member];
+  if (written.form.labels || text === undefined) return text;
+  const row = findByName(open.state, kind.kind, text);
+  if (row) return row.id;
+  if (member in written.own)
+    // an existing account, whose change does not mention the member, keeps its text
+    findNamed(open, written, member, kind, text, ' Or add "labels: true", which keeps any text as it is.');
+  return text;
+};
+
+const isLive = (status: Status): boolean => status === 'ACTIVE' || status === 'EXPIRED';
+
+type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
+
+/** The stored status of an account, and the credentials that suit its status and times (behaviour A6, A8). */
+const condition = (open: OpenState, written: WrittenRow<AccountForm>, connector: Connector): Condition => {
+  const { form } = written;
+  const given = formCredentials(written, connector);
+  const status = form.status ?? (isUsableWith(given ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
+  const { credentials, end } = isLive(status)
+    ? makeMissing(open, form, connector, given)
+    : { credentials: given };
+  const { vendorb_dwd, trusted_idp } = form.authorization_details ?? {};
+  const writtenEnd = form.token_expires_at ?? vendorb_dwd?.token_expires_at ?? trusted_idp?.expiry;
+  return {
+    stored_status: storedStatus(form, status, credentials, connector),
+    refresh: form.refresh ?? (status === 'EXPIRED' ? 'deny' : 'grant'),
+    ...defined({
+      token_expires_at: endOr(writtenEnd, status === 'EXPIRED' ? open.now : end),
+      authorization_details: credentials,
+    }),
+  };
+};
+
+/** The credentials decide the stored status, unless the account is disconnected. */
+const storedStatus = (
+  { stored_status: beneath }: AccountForm,
+  status: Status,
+  credentials: Condition['authorization_details'] = {},
+  connector: Connector,
+): AccountRow['stored_status'] => {
+  const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
+  if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
+  // An account that was ACTIVE before needs only a refresh token to become ACTIVE again (behaviour A7).
+  const isRevived =
+    (isLive(status) || beneath === 'ACTIVE') && Boolean(credentials.oauth_token?.refresh_token);
+  return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
+};
+
+/** The scenario's credentials or, if absent, generated ones. `end` is when a generated token expires (behaviour A8). */
+const makeMissing = (
+  open: OpenState,
+  form: AccountForm,
+  connector: Connector,
+  given: Condition['authorization_details'],
+): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
+  const isMade = form.authorization_details === undefined;
+  const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
+  // An account whose token has already expired can be ACTIVE only with a refresh token.
+  const isRefreshed = form.refresh === 'grant' || end === undefined || open.instants[0].hasEnded(end);
+  const basis = isMade ? makeCredentials(open, connector, form.identifier ?? '', isRefreshed) : given;
+  const minted = basis && mintMissing(open, connector, basis);
+  const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
+  return {
+    credentials: minted ?? basis,
+    ...(hasEnd && { end: shift(open.now, open.settings.provider_token_ttl) }),
+  };
+};

@@ -1,0 +1,55 @@
+/** Entries of a scenario's sign-in log (behaviour L1). */
+import { defined } from '../../engine/core/object.ts';
+import { getRow } from '../../engine/core/table.ts';
+import { contract, extend, type FormOf, oneOf, TOKEN } from '../../engine/scenario/member-schemas.ts';
+import type { Section } from '../../engine/scenario/section.ts';
+import { momentOr } from '../../engine/scenario/times.ts';
+import { CONNECTION, findNamed, ORGANIZATION } from '../references.ts';
+import { connectionMembers } from './rules.ts';
+
+const FORM = extend(contract('AuthenticationRequest'), {
+  auth_request_id: TOKEN,
+  organization_id: ORGANIZATION.schema,
+  connection_id: CONNECTION.schema,
+  client_type: oneOf('ENV', 'NTV', 'SPA', 'M2M'),
+});
+
+export const authLog: Section<'authentication_requests', FormOf<typeof FORM>> = {
+  name: 'authentication_requests',
+  noun: 'sign-in log entry',
+  example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',
+  idMember: 'auth_request_id',
+  references: { organization_id: ORGANIZATION, connection_id: CONNECTION },
+  copies: ['organization_id'],
+  names: (row) =>
+    [row, ...(row.connection_details ?? [])].flatMap(({ connection_id, organization_id }) => [
+      `connections/${connection_id}`,
+      `organizations/${organization_id}`,
+    ]),
+  schema: FORM,
+  toRow: (open, written) => {
+    const { environment_id = open.environmentId, timestamp, connection_details, ...form } = written.form;
+    if (environment_id !== open.environmentId)
+      written.problem('environment_id', `must be ${open.environmentId}`);
+    const used = getRow(open.state.connections, form.connection_id ?? '');
+    const members = used && connectionMembers(used);
+    const details = connection_details?.map((detail, index) => {
+      const place = (member: string) => ['connection_details', index, member];
+      const connection = findNamed(open, written, place('connection_id'), CONNECTION, detail.connection_id);
+      const { id: organization_id } =
+        findNamed(open, written, place('organization_id'), ORGANIZATION, detail.organization_id) ?? {};
+      const own = { ...detail, ...defined({ organization_id }) };
+      return connection ? { ...own, ...connectionMembers(connection).connection_details[0] } : own;
+    });
+    return {
+      status: 'SUCCESS' as const,
+      ...members,
+      ...form,
+      ...(used && { connection_provider: used.provider, connection_type: used.type }),
+      ...(details && { connection_details: details }),
+      auth_request_id: open.token(form.auth_request_id),
+      timestamp: momentOr(timestamp, open.now),
+    };
+  },
+  toForm: (_, { timestamp, ...row }, { time }) => ({ ...row, timestamp: time(timestamp) }),
+};

@@ -1,0 +1,186 @@
+/**
+ * What happens to memberships outside the API: a user opens and accepts an invitation (behaviour M8), or a tester acts
+ * on a membership (`memberships/.../{action}` of the control plane).
+ */
+
+import { Refusal } from '../../engine/core/errors.ts';
+import { absolute, wireTimes } from '../../engine/core/moment.ts';
+import { defined } from '../../engine/core/object.ts';
+import type { Effects, Env, Simulation } from '../../engine/core/operation.ts';
+import { rowsBy } from '../../engine/core/table.ts';
+import type { Schemas } from '../contract.ts';
+import { putUser, requireOrganization, requireUser } from '../directory/rules.ts';
+import { recordAttempt } from '../logs/rules.ts';
+import type { MembershipRow } from '../rows.ts';
+import type { State } from '../state.ts';
+import {
+  asActiveMember,
+  type InvitedMembership,
+  inviteStatus,
+  isInvited,
+  membershipChange,
+  membershipStatus,
+  openInvite,
+  presentMembership,
+  putMembership,
+  renewInvite,
+  requireMembership,
+} from './rules.ts';
+
+/** What the page of an invitation shows: the invitation, or why it cannot be accepted. */
+export type InvitationPage =
+  | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
+  | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
+
+export interface Invitation {
+  readonly email: string;
+  /** The organization's display name. */
+  readonly organization: string;
+  readonly inviter_email?: string;
+  /** When the invitation expires. Absent: never. */
+  readonly expires_at?: string;
+}
+
+interface InvitationToken {
+  /** The token as it appears in the link's address. */
+  readonly token: string;
+}
+
+export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => ({
+  reply: pageOf(state, findInvited(state, given, env), given, env),
+});
+
+/** Accepts the invitation if it is open; otherwise changes nothing. Either way, the reply is what the page shows. */
+export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => {
+  const membership = findInvited(state, given, env);
+  const reply = pageOf(state, membership, given, env);
+  if (!membership || reply.pageState !== 'open') return { reply };
+  return { reply: { ...reply, pageState: 'accepted' }, ...accept(state, membership, env) };
+};
+
+/** Accepts an invitation: makes the member ACTIVE and the e-mail address verified, and logs a sign-in of the user. */
+export const accept = (state: State, membership: InvitedMembership, env: Env): Effects => {
+  const { organization_id, user_id } = membership;
+  const { email } = requireUser(state, user_id);
+  const attempt = { email, organization_id, workflow: 'INVITATION', status: 'SUCCESS' } as const;
+  const joined = putMembership(verifyEmail(state, user_id), asActiveMember(membership, env), env);
+  const login = recordAttempt(joined, attempt, env);
+  const statuses = { from: membershipStatus(membership, env), to: 'ACTIVE' };
+  return {
+    state: login.state,
+    changes: [membershipChange('invite.accepted', membership, statuses), login.change],
+  };
+};
+
+const verifyEmail = (state: State, userId: string): State => {
+  const { user_profile, ...user } = requireUser(state, userId);
+  return user_profile
+    ? putUser(state, { ...user, user_profile: { ...user_profile, email_verified: true } })
+    : state;
+};
+
+/** The membership whose current or replaced invitation has this token (behaviour M7). */
+const findInvited = (state: State, { token }: InvitationToken, env: Env): InvitedMembership | undefined =>
+  rowsBy(state.memberships, 'invite_token', env.withoutEnvironmentKey(token)).find(isInvited);
+
+const pageOf = (
+  state: State,
+  membership: InvitedMembership | undefined,
+  { token }: InvitationToken,
+  env: Env,
+): InvitationPage => {
+  if (!membership) return { pageState: 'unknown' };
+  const { invite, organization_id, user_id, inviter_email } = membership;
+  if (invite.token !== env.withoutEnvironmentKey(token)) return { pageState: 'replaced' };
+  const status = inviteStatus(membership, env);
+  if (status === 'accepted') return { pageState: 'used' };
+  if (status !== 'pending') return { pageState: status };
+  return {
+    pageState: 'open',
+    email: requireUser(state, user_id).email,
+    organization: requireOrganization(state, organization_id).display_name,
+    ...defined({ inviter_email }),
+    ...wireTimes({ expires_at: invite.expires_at }, env),
+  };
+};
+
+export interface MembershipMove {
+  readonly organization_id: string;
+  readonly user_id: string;
+  readonly action: keyof typeof MOVES;
+}
+
+/**
+ * Gives a membership another status. If it already has this status, nothing changes.
+ * @throws Refusal 404 for an unknown membership, 400 if `accept` or `expire` finds no pending invitation
+ */
+export const moveMembership: Simulation<MembershipMove, Schemas['Membership']> = (
+  state,
+  { organization_id, user_id, action },
+  env,
+) => {
+  requireOrganization(state, organization_id);
+  requireUser(state, user_id);
+  const effects = MOVES[action](state, requireMembership(state, organization_id, user_id), env);
+  const next = effects.state ?? state;
+  const moved = requireMembership(next, organization_id, user_id);
+  return { reply: presentMembership(next, moved, env), ...effects };
+};
+
+const MOVES = {
+  accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),
+
+  /** Ends a pending invitation now. */
+  expire: (state, membership, env) => {
+    if (membershipStatus(membership, env) === 'INVITE_EXPIRED') return {};
+    const { invite, ...pending } = requirePending(membership, 'expire', env);
+    const expired = { ...pending, invite: { ...invite, expires_at: absolute(env.now) } };
+    return replace(state, membership, expired, env);
+  },
+
+  /** Suspends the member, and revokes a pending invitation. */
+  deactivate: (state, membership, env) => {
+    const { stored_status, invite } = membership;
+    if (stored_status === 'INACTIVE') return {};
+    const revoked = stored_status === 'INVITED' && invite && { invite: { ...invite, is_revoked: true } };
+    return replace(state, membership, { ...membership, stored_status: 'INACTIVE', ...revoked }, env);
+  },
+
+  activate: (state, membership, env) => {
+    if (membership.stored_status === 'ACTIVE') return {};
+    // A member who was active before keeps the first join time.
+    const active: MembershipRow =
+      membership.join_time === undefined
+        ? asActiveMember(membership, env)
+        : { ...membership, stored_status: 'ACTIVE' };
+    return replace(state, membership, active, env);
+  },
+
+  /** Makes the membership PENDING_INVITE with a new invitation, but sends no e-mail. */
+  invite: (state, membership, env) => {
+    if (membershipStatus(membership, env) === 'PENDING_INVITE') return {};
+    const { accepted_at: _accepted, join_time: _joined, ...kept } = membership;
+    const invite = kept.invite ? renewInvite(kept.invite, env) : openInvite(env);
+    return replace(state, membership, { ...kept, stored_status: 'INVITED', invite }, env);
+  },
+} as const satisfies Readonly<Record<string, (state: State, membership: MembershipRow, env: Env) => Effects>>;
+
+const replace = (state: State, before: MembershipRow, after: MembershipRow, env: Env): Effects => ({
+  state: putMembership(state, after, env),
+  changes: [
+    membershipChange('membership.updated', after, {
+      from: membershipStatus(before, env),
+      to: membershipStatus(after, env),
+    }),
+  ],
+});
+
+const requirePending = (membership: MembershipRow, action: string, env: Env): InvitedMembership => {
+  if (isInvited(membership) && inviteStatus(membership, env) === 'pending') return membership;
+  const { user_id, organization_id } = membership;
+  throw new Refusal(
+    'FAILED_PRECONDITION',
+    `${action} needs a pending invitation, but user ${user_id} has none in organization ${organization_id}; the membership is ${membershipStatus(membership, env)}.`,
+    'Resend the invitation, or use the action "activate" instead.',
+  );
+};

@@ -1,0 +1,218 @@
+/** Memberships of a scenario's users, with their invitations (behaviour M1, M2, M6, M7). */
+import type { Moment } from '../../engine/core/moment.ts';
+import { defined } from '../../engine/core/object.ts';
+import { getRow } from '../../engine/core/table.ts';
+import type { OpenState, WrittenRow } from '../../engine/scenario/loading.ts';
+import {
+  contract,
+  described,
+  extend,
+  listOf,
+  type MemberSchema,
+  NONE,
+  nullable,
+  oneOf,
+  SWITCH,
+  TEXT,
+  TOKEN,
+  type ValueOf,
+} from '../../engine/scenario/member-schemas.ts';
+import type { ExportContext, FormMembers, Section } from '../../engine/scenario/section.ts';
+import { endOr, endText, momentOr, NEVER, shift } from '../../engine/scenario/times.ts';
+import { findByName } from '../find-by-name.ts';
+import { findNamed, nameOf, ORGANIZATION, ROLE } from '../references.ts';
+import type { InviteRow, MembershipRow } from '../rows.ts';
+import type { State } from '../state.ts';
+import { defaultRoleIds, effectivePermissions, findRole, type RoleReference } from './roles.ts';
+import {
+  findMembership,
+  type InvitedMembership,
+  inviteStatus,
+  isInvited,
+  membershipStatus,
+  storedMembershipStatus,
+} from './rules.ts';
+
+const INVITE = extend(contract('Invite'), {
+  organization_id: NONE,
+  user_id: NONE,
+  status: oneOf('pending', 'accepted', 'expired', 'revoked'),
+  token: TOKEN,
+  ended_tokens: listOf(TOKEN),
+});
+
+const ROLE_NAME: MemberSchema<string | RoleReference> = {
+  ...contract('RoleReference'),
+  type: ['string', 'object'],
+  description: 'A role, by id or by name.',
+};
+
+export const MEMBERSHIP = extend(contract('Membership'), {
+  organization_id: ORGANIZATION.schema,
+  name: described(TEXT, 'The name of the organization, in place of organization_id.'),
+  roles: listOf(ROLE_NAME),
+  groups: described(listOf(TEXT), 'Groups that the user belongs to through this organization.'),
+  invite: nullable(INVITE, 'The invitation; null for a member who was never invited.'),
+  remove: SWITCH,
+});
+
+/** A membership in a scenario. The user that contains it supplies `user_id`. */
+type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string };
+
+export const memberships: Section<'memberships', MembershipForm> = {
+  name: 'memberships',
+  noun: 'membership',
+  example: '{ organization_id: acme }',
+  idMember: 'organization_id',
+  references: { organization_id: ORGANIZATION },
+  names: ({ organization_id, role_ids }) => [
+    `organizations/${organization_id}`,
+    ...role_ids.map((id) => `roles/${id}`),
+  ],
+  findPair: (state, { organization_id, name = '', user_id = '' }) => {
+    const organization = findByName(state, 'organizations', organization_id ?? name);
+    const member = organization_id === undefined ? 'name' : 'organization_id';
+    const row = organization && findMembership(state, organization.id, user_id);
+    return { member, key: `the organization ${organization?.name}`, row };
+  },
+  schema: MEMBERSHIP,
+  toRow: (open, written) => {
+    const { form } = written;
+    const { organization_id, name } = form;
+    if (organization_id === undefined && name === undefined)
+      written.problem(undefined, 'a membership needs organization_id: the id or the name of an organization');
+    const organization =
+      organization_id === undefined
+        ? findNamed(open, written, 'name', ORGANIZATION, name)
+        : getRow(open.state.organizations, organization_id);
+    const role_ids = roleIds(open, written);
+    if (!organization) return undefined;
+    const stored_status = storedMembershipStatus(form.membership_status ?? 'ACTIVE');
+    const isWaiting = stored_status === 'INVITED';
+    const { created_at, invite } = invitation(open, form, isWaiting);
+    // A user with an open invitation has not joined yet, so the times of joining are absent.
+    const joined = isWaiting
+      ? {}
+      : defined({
+          accepted_at: endOr(form.accepted_at, created_at),
+          join_time: endOr(form.join_time, created_at),
+        });
+    const hasDeclined = stored_status === 'INACTIVE' && joined.accepted_at === undefined;
+    return {
+      organization_id: organization.id,
+      user_id: form.user_id ?? '', // comes from the user's row
+      role_ids,
+      stored_status,
+      created_at,
+      ...joined,
+      ...defined({ inviter_email: form.invite?.inviter_email ?? form.inviter_email }),
+      metadata: form.metadata ?? {},
+      provisioning_method: form.provisioning_method ?? (invite ? 'invitation' : 'direct_provision'),
+      groups: form.groups ?? [],
+      ...(invite && { invite: { ...invite, is_revoked: invite.is_revoked || hasDeclined } }),
+    };
+  },
+  toForm: (state, membership, context) => {
+    const { at, time } = context;
+    const { user_id: _, role_ids, stored_status, invite, ...row } = membership;
+    const stored = stored_status === 'INVITED' ? 'PENDING_INVITE' : stored_status;
+    return {
+      ...row,
+      ...fixedMembers(state, membership),
+      membership_status: at ? membershipStatus(membership, at) : stored,
+      roles: role_ids.map((id) => nameOf(ROLE, state, id)),
+      created_at: time(row.created_at),
+      accepted_at: endText(time, row.accepted_at),
+      join_time: endText(time, row.join_time),
+      groups: [...row.groups],
+      expires_at: invite && endText(time, invite.expires_at),
+      invite: isInvited(membership) ? showInvite(membership, context) : null,
+    };
+  },
+  derived: (state, membership, { settings, time }) => {
+    const { stored_status, created_at, invite } = membership;
+    const isWaiting = stored_status === 'INVITED';
+    const joined = endText(time, isWaiting ? undefined : created_at);
+    const end = invite && after(invite.created_at, settings.invite_ttl);
+    return {
+      ...fixedMembers(state, membership),
+      membership_status: 'ACTIVE',
+      roles: defaultRoleIds(state).map((id) => nameOf(ROLE, state, id)),
+      accepted_at: joined,
+      join_time: joined,
+      metadata: {},
+      provisioning_method: invite ? 'invitation' : 'direct_provision',
+      groups: [],
+      expires_at: endText(time, end),
+      invite: invite ? { ...INVITE_DEFAULTS, created_at: time(created_at) } : isWaiting ? {} : null,
+    };
+  },
+};
+
+/** What the organization and the roles decide. */
+const fixedMembers = (state: State, { organization_id, role_ids }: MembershipRow) => {
+  const { name, display_name } = getRow(state.organizations, organization_id) ?? {};
+  return { name, display_name, permissions: effectivePermissions(state, role_ids) };
+};
+
+/** The ids of the membership's roles. If `roles` is absent, the id of the default role (behaviour M2). */
+const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
+  const { roles } = written.form;
+  if (roles === undefined) return defaultRoleIds(open.state);
+  const ids = roles.flatMap((role, index) => {
+    const { id, name, display_name } = typeof role === 'string' ? { id: role } : role;
+    const named = id ?? name ?? findRole(open.state, { display_name })?.id ?? display_name;
+    return findNamed(open, written, ['roles', index], ROLE, named)?.id ?? [];
+  });
+  return [...new Set(ids)];
+};
+
+/** The invitation and the creation time of a membership. Computes missing times from the times in `form`. */
+const invitation = (
+  { now, settings, token }: OpenState,
+  form: MembershipForm,
+  isWaiting: boolean,
+): { readonly created_at: Moment; readonly invite?: InviteRow } => {
+  const { invite } = form;
+  const end = invite?.expires_at ?? form.expires_at;
+  const isExpired = form.membership_status === 'INVITE_EXPIRED' && invite?.status !== 'revoked';
+  const ended = isExpired ? endOr(end, now) : undefined;
+  const lifetime = settings.invite_ttl ?? 0;
+  const created_at = momentOr(form.created_at, ended === undefined ? now : shift(ended, -lifetime));
+  if (invite === null || !(isWaiting || invite || end)) return { created_at };
+  const made = momentOr(invite?.created_at, created_at);
+  return {
+    created_at,
+    invite: {
+      token: token(invite?.token),
+      ended_tokens: invite?.ended_tokens ?? [],
+      created_at: made,
+      ...defined({
+        expires_at: isExpired ? ended : endOr(end, after(made, settings.invite_ttl)),
+        resent_at: endOr(invite?.resent_at),
+      }),
+      resent_count: invite?.resent_count ?? 0,
+      is_revoked: invite?.status === 'revoked',
+    },
+  };
+};
+
+const after = (moment: Moment, lifetime: number | null): Moment | undefined =>
+  lifetime === null ? undefined : shift(moment, lifetime);
+
+const INVITE_DEFAULTS = { ended_tokens: [], resent_at: NEVER, resent_count: 0 };
+
+const showInvite = (
+  membership: InvitedMembership,
+  { at, time }: ExportContext,
+): FormMembers<ValueOf<typeof INVITE>> => {
+  const { token, ended_tokens, created_at, resent_at, resent_count, is_revoked } = membership.invite;
+  return {
+    token,
+    ended_tokens: [...ended_tokens],
+    created_at: time(created_at),
+    resent_at: endText(time, resent_at),
+    resent_count,
+    status: is_revoked ? 'revoked' : at && inviteStatus(membership, at),
+  };
+};

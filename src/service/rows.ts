@@ -1,0 +1,202 @@
+/**
+ * The rows of a `State`'s tables, with the member names of the API. Rows do not store what can be computed from other
+ * rows or the clock. Tokens, and ids of verification requests, are stored without the environment's key, which is added
+ * whenever clients see them. A row without `expires_at` never expires.
+ */
+
+import type { Moment } from '../engine/core/moment.ts';
+import type { Schemas } from './contract.ts';
+
+export interface ClientRow {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly name?: string;
+  /** The scope of every token of this client; default "". */
+  readonly scope?: string;
+}
+
+export interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+}
+
+export interface RoleRow {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly permissions: readonly string[];
+  /** Ids of the roles whose permissions this role also has. */
+  readonly extends: readonly string[];
+  /** Whether a new member gets this role if the request that adds the member sends no roles. */
+  readonly default: boolean;
+}
+
+type ExternalIdentityTime = 'created_time' | 'last_login_time' | 'last_synced_time';
+
+export type ExternalIdentityRow = Omit<Schemas['ExternalIdentity'], ExternalIdentityTime> & {
+  readonly [Time in ExternalIdentityTime]?: Moment;
+};
+
+export type UserProfileRow = Omit<Schemas['UserProfile'], 'external_identities'> & {
+  readonly external_identities?: readonly ExternalIdentityRow[];
+};
+
+export interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  readonly external_id?: string;
+  readonly create_time: Moment;
+  readonly update_time: Moment;
+  readonly last_login_time?: Moment;
+  readonly metadata: Schemas['Metadata'];
+  /** If absent, invitations cannot be sent again ("user profile missing" in the API's description). */
+  readonly user_profile?: UserProfileRow;
+}
+
+/** The invitation by which a member joins (behaviour M6-M8). */
+export interface InviteRow {
+  readonly token: string;
+  /** Tokens of earlier invitations that this invitation replaced; their pages answer 410 (behaviour M7). */
+  readonly ended_tokens: readonly string[];
+  readonly created_at: Moment;
+  readonly expires_at?: Moment;
+  readonly resent_at?: Moment;
+  readonly resent_count: number;
+  readonly is_revoked: boolean;
+}
+
+export interface MembershipRow {
+  readonly organization_id: string;
+  readonly user_id: string;
+  /** The clock decides whether replies show `INVITED` as PENDING_INVITE or INVITE_EXPIRED (behaviour M6). */
+  readonly stored_status: 'ACTIVE' | 'INACTIVE' | 'INVITED';
+  readonly created_at: Moment;
+  readonly accepted_at?: Moment;
+  readonly join_time?: Moment;
+  /** The e-mail address of the person who added the user, with or without an invitation. */
+  readonly inviter_email?: string;
+  readonly metadata: Schemas['Metadata'];
+  readonly role_ids: readonly string[];
+  readonly provisioning_method: Schemas['ProvisioningMethod'];
+  /** The user's groups in this organization; they are removed with the membership (behaviour M4). */
+  readonly groups: readonly string[];
+  readonly invite?: InviteRow;
+}
+
+/** Either a connector, which has accounts, or a connection through which an organization's users sign in. */
+export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {
+  readonly key_id: string;
+  readonly enabled: boolean;
+  readonly status: Schemas['ConnectionStatus'];
+  readonly type: Schemas['ConnectionType'];
+  readonly provider: Schemas['ConnectionProvider'];
+  readonly provider_key: string;
+  readonly domains: string[];
+  /** Whether a TRUSTED_IDP connection needs no `db_user` (behaviour A6). */
+  readonly serverless: boolean;
+  /** Scopes that a consent page asks for. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * The credentials of an account, of at most one kind (behaviour A5). The account's `token_expires_at` says when they
+ * expire. The secret parts of temporary database keys are never stored.
+ */
+export interface CredentialsRow {
+  readonly oauth_token?: Schemas['OAuthToken'];
+  readonly static_auth?: Schemas['StaticAuth'];
+  readonly vendorb_dwd?: Omit<Schemas['VendorbDwd'], 'token_expires_at'>;
+  readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'>;
+}
+
+export interface AccountRow {
+  readonly id: string;
+  readonly connection_id: string;
+  /** The connection's `key_id`, with its letter case unchanged (behaviour I6). */
+  readonly connector: string;
+  readonly identifier: string;
+  /** The connection's `provider_key` in upper case (behaviour A10). */
+  readonly provider: string;
+  readonly authorization_type: Schemas['AuthorizationType'];
+  readonly organization_id?: string;
+  readonly user_id?: string;
+  /** The account's status, unless a verification request is open or the token has expired. */
+  readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
+  readonly token_expires_at?: Moment;
+  /** Whether the provider would refresh the token (behaviour A8). */
+  readonly refresh: 'grant' | 'deny';
+  readonly last_used_at?: Moment;
+  readonly updated_at: Moment;
+  readonly api_config: Readonly<Record<string, unknown>>;
+  readonly authorization_details?: CredentialsRow;
+}
+
+/** A one-time authorization link (behaviour V1). */
+export interface LinkRow {
+  readonly token: string;
+  readonly account_id: string;
+  readonly state?: string;
+  readonly user_verify_url?: string;
+  readonly expires_at?: Moment;
+  readonly used_at?: Moment;
+  /** Id of the verification request that was opened when a user approved the link (behaviour V3). */
+  readonly auth_request_id?: string;
+}
+
+/** A consent that awaits verification. Verifying the user removes all such rows of the account (behaviour V6). */
+export interface VerificationRequestRow {
+  readonly auth_request_id: string;
+  readonly account_id: string;
+  readonly state?: string;
+  readonly expires_at?: Moment;
+  /** The account gets these tokens when the user is verified; nobody can read them until then (behaviour V3). */
+  readonly authorization_details: CredentialsRow;
+  readonly token_expires_at?: Moment;
+}
+
+export type ProviderRow = Schemas['CustomProvider'] & {
+  readonly id: string;
+  readonly identifier: string;
+  readonly display_name: string;
+};
+
+/** An entry of the authentication request log (behaviour L1). */
+export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'environment_id'> & {
+  readonly auth_request_id: string;
+  readonly status: Schemas['AuthenticationRequestStatus'];
+  readonly timestamp: Moment;
+};
+
+export interface StubReply {
+  readonly status: number;
+  /** Sent as JSON. A string is sent unchanged if `headers` set another content type. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds of real time before the answer. */
+  readonly delay_ms: number;
+}
+
+/** What a call must contain, so that a stub answers it. */
+export interface StubMatch {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Answers calls that the contract does not have, or whose body it refuses (behaviour X4-X6). */
+export interface StubRow {
+  /** The HTTP method in upper case. */
+  readonly method: string;
+  /** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
+  readonly path: string;
+  readonly match?: StubMatch;
+  /** Each call gets the next reply; the last one stays. */
+  readonly replies: readonly [StubReply, ...StubReply[]];
+  /** Rows that each call leaves behind, as the lists of `PATCH .../state`. Strings may hold placeholders. */
+  readonly then?: Readonly<Record<string, unknown>>;
+  /** Whether a call that this stub answers needs a token. */
+  readonly auth: boolean;
+  /** How many of the replies were given. Stays 0 if there is only one. */
+  readonly answered: number;
+}

@@ -1,0 +1,121 @@
+/**
+ * Does what only `POST /oauth/token` needs (behaviour E3, R3): reads HTTP Basic credentials, finds the client's
+ * environment, and writes the errors of RFC 6749.
+ */
+
+import { ofAnotherEnvironment } from '../../engine/api/authenticate.ts';
+import type { Input, Keep } from '../../engine/api/call.ts';
+import { type FieldViolation, type Refusal, refuse } from '../../engine/core/errors.ts';
+import { decode } from '../../engine/core/secrets.ts';
+import { getRow } from '../../engine/core/table.ts';
+import type { Environments } from '../../engine/environments/all-environments.ts';
+import {
+  environmentFor,
+  findContradiction,
+  readNamedEnvironments,
+} from '../../engine/environments/mock-headers.ts';
+import type { Schemas } from '../contract.ts';
+import { unauthenticated } from './access-token.ts';
+
+/** Headers that RFC 6749, 5.1, requires. */
+export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+type FormFields = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
+ * @returns the call with the credentials in its body
+ * @throws Refusal 400 if the request names two clients, 401 if it has no readable credentials or names an environment
+ * that is not the client's (behaviour E2)
+ */
+export const findClient = <Call extends Input>(environments: Environments, call: Call, keep: Keep): Call => {
+  const { headers } = call.request;
+  const fields: FormFields = { ...Object(call.body) }; // the body is a parsed form, or undefined for an empty body
+  const body = withBasicCredentials(fields, readBasic(environments, headers.authorization));
+  const problems = missingCredentials(body);
+  const { client_id: clientId } = body;
+  const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
+  if (!tokenOwner) return keep({ ...call, body, problems });
+  const named = readNamedEnvironments(environments, headers);
+  const environment = environmentFor(tokenOwner, named);
+  const other = findContradiction(named, environment);
+  const found = keep({ ...call, body, problems, environment, tokenOwner, clientId: String(clientId) });
+  if (other) throw ofAnotherEnvironment(tokenOwner, other);
+  return found;
+};
+
+/**
+ * The violations of a token request without a client id or secret. The contract cannot require these form fields,
+ * because a client can send them by HTTP Basic instead.
+ */
+const missingCredentials = (fields: FormFields): FieldViolation[] =>
+  ['client_id', 'client_secret']
+    .filter((name) => (fields[name] ?? '') === '')
+    .map((field) => ({
+      field,
+      constraint: 'required',
+      description: `${field} is missing.`,
+      advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
+    }));
+
+/** The headers of a 401: `WWW-Authenticate` if the client used HTTP Basic (RFC 6749, 5.2), or else none. */
+export const challengeOf = ({ request }: Input): Readonly<Record<string, string>> =>
+  USES_BASIC.test(request.headers.authorization ?? '')
+    ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
+    : {};
+
+const USES_BASIC = /^Basic\b/i;
+
+/**
+ * The client id and secret sent by HTTP Basic (RFC 6749, 2.3.1); undefined if the client does not use HTTP Basic.
+ * @throws Refusal 401
+ */
+const readBasic = (environments: Environments, authorization = ''): FormFields | undefined => {
+  if (!USES_BASIC.test(authorization)) return undefined;
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1] ?? '';
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  if (id === undefined || secret === undefined)
+    throw unauthenticated(
+      'The Authorization header does not contain a client id and a secret.',
+      'Send the id and the secret, joined by a colon, in base64.',
+    );
+  // Clients should form-encode id and secret before joining them, but many send both as they are.
+  const client_id = environments.findByClient(id) ? id : decode(id);
+  const { clients } = environments.findByClient(client_id)?.current.data ?? {};
+  const isPlain = clients && getRow(clients, client_id)?.client_secret === secret;
+  return { client_id, client_secret: isPlain ? secret : decode(secret) };
+};
+
+/**
+ * The form fields, with id and secret from HTTP Basic.
+ * @throws Refusal 400 if form and header differ (RFC 6749, 2.3); equal values are accepted, since some libraries send
+ * both
+ */
+const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
+  const differing = Object.keys(basic).filter(
+    (name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name],
+  );
+  refuse(
+    differing.map((field) => ({
+      field,
+      constraint: 'authentication',
+      description: `${field} in the form differs from the Authorization header. Send it in one place only.`,
+    })),
+  );
+  return { ...fields, ...basic };
+};
+
+/** A refusal in the format of RFC 6749, 5.2. */
+export const toTokenError = (
+  { errorCode, message }: Refusal,
+  violations: readonly FieldViolation[] = [],
+): Schemas['TokenError'] => {
+  if (errorCode === 'UNAUTHENTICATED') return { error: 'invalid_client', error_description: message };
+  const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
+  // A `grant_type` sent twice is a list; RFC 6749 calls that an invalid request.
+  const isUnsupported = broken.includes('enum') && !broken.includes('type');
+  return {
+    error: isUnsupported ? 'unsupported_grant_type' : 'invalid_request',
+    error_description: violations.map(({ description }) => description).join(' '),
+  };
+};

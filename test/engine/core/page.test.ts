@@ -1,0 +1,158 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readPage } from '../../../src/engine/core/page.ts';
+import { select } from '../../../src/engine/core/selection.ts';
+import {
+  createTable,
+  putRow,
+  putRows,
+  removeRow,
+  type Table,
+  type TableSpec,
+} from '../../../src/engine/core/table.ts';
+import { codeOf, refusal, refusedFields } from '../../support/core.ts';
+import { forgePageToken } from '../../support/forge.ts';
+
+interface Item {
+  readonly id: string;
+  readonly colour: string;
+}
+type Items = Table<Item, 'colour'>;
+const ITEMS: TableSpec<Item, 'colour'> = { id: (row) => row.id, indexes: { colour: (row) => row.colour } };
+
+const items = (count: number): Items =>
+  putRows(
+    createTable(ITEMS),
+    Array.from({ length: count }, (_, index) => ({ id: `i${index}`, colour: index % 3 ? 'red' : 'blue' })),
+  );
+
+interface Query {
+  readonly size?: number;
+  readonly token?: string;
+  readonly colour?: string;
+  readonly list?: string;
+}
+const read = (table: Items, { size = 2, token, colour, list = 'listItems' }: Query) => {
+  const page = readPage({
+    list,
+    filters: { colour },
+    page_size: size,
+    page_token: token,
+    select: (filters) => select(table, { colour: filters.colour }),
+  });
+  return { ...page, ids: page.rows.map(({ id }) => id) };
+};
+
+test('behaviour I4: page tokens lead forward to the last page and back to the first, and are empty at both ends', () => {
+  const table = items(5);
+  const first = read(table, {});
+  const second = read(table, { token: first.next_page_token });
+  const third = read(table, { token: second.next_page_token });
+  expect([first.ids, second.ids, third.ids]).toEqual([['i0', 'i1'], ['i2', 'i3'], ['i4']]);
+  expect([first.prev_page_token, third.next_page_token]).toEqual(['', '']);
+  expect(first.total_size).toBe(5);
+  const back = read(table, { token: third.prev_page_token });
+  expect(back.ids).toEqual(second.ids);
+  expect(read(table, { token: back.prev_page_token })).toMatchObject({ ids: first.ids, prev_page_token: '' });
+});
+
+test('behaviour I4: a page has a token for the previous page only if rows come before it', () => {
+  const table = items(4);
+  const { next_page_token: token } = read(table, {});
+  const without = ['i0', 'i1'].reduce((left, id) => removeRow(left, id), table);
+  expect(read(without, { token })).toMatchObject({ ids: ['i2', 'i3'], prev_page_token: '' });
+});
+
+test.each<object>([
+  { list: 'listItems', filters: null, direction: 'forward' },
+  { list: 'listItems', direction: 'forward' },
+  { list: null, filters: {}, direction: 'forward' },
+  { list: 'listItems', filters: {}, direction: 'sideways' },
+  { list: 'listItems', filters: {}, direction: 'forward', position: ['1'] },
+  { list: 'listItems', filters: { colour: 1 }, direction: 'forward' },
+  { list: 'listItems', filters: { constructor: 'red' }, direction: 'forward' },
+])('behaviour I4: a forged token that says %j is 400', (cursor) => {
+  const token = forgePageToken(JSON.stringify(cursor));
+  expect(codeOf(() => read(items(5), { token }))).toBe('INVALID_ARGUMENT');
+});
+
+test('behaviour I4: a page token repeats the filter even if the call leaves it out, and page_size may change', () => {
+  const table = items(9);
+  const { next_page_token: token } = read(table, { colour: 'red' });
+  expect(read(table, { token, size: 10 })).toMatchObject({ ids: ['i4', 'i5', 'i7', 'i8'], total_size: 6 });
+  expect(read(table, { token, colour: 'red' }).ids).toEqual(['i4', 'i5']);
+});
+
+test('behaviour I4: a filter that differs from the one in the token, or a token of another list, is 400', () => {
+  const table = items(9);
+  const { next_page_token: red } = read(table, { colour: 'red' });
+  const { next_page_token: bare } = read(table, {});
+  for (const token of [red, bare])
+    expect(refusedFields(() => read(table, { token, colour: 'blue' }))).toEqual(['colour']);
+  const { message } = refusal(() => read(table, { token: bare, list: 'listOthers' }));
+  expect(message).toContain('another list (listItems)');
+});
+
+test('behaviour I4: a token that the mock did not make, or that was changed, is 400', () => {
+  const { next_page_token: token } = read(items(9), {});
+  const text = Buffer.from(token, 'base64url').toString();
+  const changed = Buffer.from(text.replace('"position":1', '"position":3')).toString('base64url');
+  expect(changed).not.toBe(token);
+  for (const bad of ['x', '!', 'bm9uc2Vuc2U', `${token}A`, token.slice(1), changed, token.toUpperCase()]) {
+    expect(refusedFields(() => read(items(9), { token: bad }))).toEqual(['page_token']);
+  }
+});
+
+test('behaviour I4: a short text in place of a page token is shown, a long one is not', () => {
+  const said = (token: string) => refusal(() => read(items(9), { token })).message;
+  expect(said('undefined')).toContain('page_token is "undefined", which is not a page token.');
+  expect(said('x'.repeat(21))).toContain('page_token cannot be read.');
+});
+
+test('behaviour I4: after all rows of a page are deleted, paging back shows the rows that are left', () => {
+  const table = items(6);
+  const first = read(table, { size: 3 });
+  const second = read(table, { size: 3, token: first.next_page_token });
+  const front = ['i0', 'i1', 'i2'].reduce((rows, id) => removeRow(rows, id), table);
+  const empty = read(front, { size: 3, token: second.prev_page_token });
+  expect(empty.ids).toEqual([]);
+  expect(read(front, { size: 3, token: empty.next_page_token }).ids).toEqual(['i3', 'i4', 'i5']);
+  const back = ['i3', 'i4', 'i5'].reduce((rows, id) => removeRow(rows, id), table);
+  const end = read(back, { size: 3, token: first.next_page_token });
+  expect(end.ids).toEqual([]);
+  expect(read(back, { size: 3, token: end.prev_page_token }).ids).toEqual(['i0', 'i1', 'i2']);
+});
+
+const write = fc.record({ add: fc.boolean(), which: fc.nat(30) });
+
+test('behaviour I4: while rows are added and removed, paging shows each row that stays exactly once, in order', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 25 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(write, { maxLength: 40 }),
+      fc.boolean(),
+      (count, size, writes, filtered) => {
+        let table = items(count);
+        const removed = new Set<string>();
+        const seen: string[] = [];
+        const pending = [...writes];
+        for (let token: string | undefined = ''; token !== undefined; ) {
+          const page = read(table, { size, token, ...(filtered && { colour: 'red' }) });
+          seen.push(...page.ids);
+          const next = pending.shift();
+          if (next?.add) table = putRow(table, { id: `new-${pending.length}`, colour: 'red' });
+          else if (next) {
+            removed.add(`i${next.which}`);
+            table = removeRow(table, `i${next.which}`);
+          }
+          token = page.next_page_token || undefined;
+        }
+        expect(new Set(seen).size).toBe(seen.length);
+        const stayed = read(items(count), { size: 100, ...(filtered && { colour: 'red' }) }).ids;
+        const kept = (id: string) => !removed.has(id) && id.startsWith('i');
+        expect(seen.filter(kept)).toEqual(stayed.filter(kept));
+      },
+    ),
+  );
+});

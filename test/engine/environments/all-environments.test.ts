@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import { putRow } from '../../../src/engine/core/table.ts';
+import type { Environments } from '../../../src/engine/environments/all-environments.ts';
+import { openStep, runStep } from '../../../src/engine/environments/environment.ts';
+import { createRuntimeEnvironment } from '../../../src/engine/environments/lifecycle.ts';
+import { removeSnapshot, takeSnapshot } from '../../../src/engine/environments/snapshots.ts';
+import { refusal } from '../../support/core.ts';
+import { environmentsOf } from './support.ts';
+
+const only = (environments: Environments) => environments.first();
+
+test('behaviour E3: a removed environment is no longer found by id, name, client, access token or key', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = only(environments);
+  const found = () => [
+    environments.find('one'),
+    environments.find(one.id),
+    environments.findByClient('one-client'),
+    environments.findByAccessToken('one-token'),
+    environments.findByKey(`anything${one.key}`),
+  ];
+  expect(found()).toEqual(Array(5).fill(one));
+  environments.remove(one);
+  expect(found()).toEqual(Array(5).fill(undefined));
+  expect(environments.first().name).toBe('two');
+  environments.remove(only(environments));
+  expect(refusal(() => environments.first()).message).toContain('POST /_mock/environments');
+});
+
+test('behaviour I1: an id is never given out twice, even if its row was deleted', () => {
+  const environment = only(environmentsOf('one'));
+  const draw = () => runStep(environment, (state, env) => ({ drawn: env.id('ca'), state })).drawn;
+  const drawn = Array.from({ length: 50 }, draw);
+  expect(new Set(drawn).size).toBe(50);
+});
+
+test('an environment is found by its new clients and access tokens after they change', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const { data } = one.current;
+  const clients = putRow(data.clients, { client_id: 'added', client_secret: 's' });
+  environments.change(one, { ...one.current, data: { ...data, clients, access_tokens: ['other'] } });
+  expect(environments.findByClient('added')).toBe(one);
+  expect(environments.findByAccessToken('other')).toBe(one);
+  expect(environments.findByAccessToken('one-token')).toBeUndefined();
+  environments.restart(one);
+  expect(environments.findByClient('added')).toBeUndefined();
+  expect(environments.findByAccessToken('one-token')).toBe(one);
+});
+
+test('behaviour E5: a change that takes a client or token of another environment is 409, shows no token and has no effect', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = only(environments);
+  const before = one.current;
+  const clients = putRow(before.data.clients, { client_id: 'two-client', client_secret: 's' });
+  const refused = refusal(() =>
+    environments.change(one, { ...before, data: { ...before.data, clients, access_tokens: [] } }),
+  );
+  expect(refused.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
+  const taken = { ...before, data: { ...before.data, access_tokens: ['two-token'] } };
+  expect(refusal(() => environments.change(one, taken)).message).not.toContain('two-token');
+  expect(one.current).toBe(before);
+  expect(environments.findByClient('two-client')?.name).toBe('two');
+  expect(environments.findByAccessToken('one-token')).toBe(one);
+});
+
+test('the id of an environment cannot be the name of another', () => {
+  const environments = environmentsOf('one');
+  const { errorCode } = refusal(() =>
+    createRuntimeEnvironment(environments, { name: 'env_100000000000000001' }),
+  );
+  expect(errorCode).toBe('RESOURCE_ALREADY_EXISTS');
+});
+
+test('a reset restores the initial state, repeats its ids and restarts the counters', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const draw = () =>
+    runStep(one, (state, env) => ({
+      id: env.id('ca'),
+      token: env.accessTokenId(),
+      state,
+    }));
+  const first = draw();
+  one.counters.requests = 5;
+  environments.restart(one);
+  expect(one.current.data).toBe(one.initial.state);
+  expect(one.counters.requests).toBe(0);
+  expect(draw()).toMatchObject({ id: first.id, token: first.token });
+});
+
+test('a step that throws, or is not committed, does not change the environment', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const before = one.current;
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  expect(() => runStep(one, fail)).toThrow('no');
+  expect(openStep(one).env.id('ca')).toMatch(/^ca_/);
+  expect(one.current).toBe(before);
+});
+
+test('a snapshot never replaces another (behaviour N4), and they are listed in the order in which they were taken', () => {
+  const one = only(environmentsOf('one'));
+  takeSnapshot(one, 'snapshot-1');
+  expect(takeSnapshot(one).name).toBe('snapshot-2');
+  takeSnapshot(one, 'before');
+  expect(() => takeSnapshot(one, 'snapshot-1')).toThrow('The snapshot snapshot-1 exists already.');
+  expect([...one.snapshots.keys()]).toEqual(['snapshot-1', 'snapshot-2', 'before']);
+});
+
+test('an environment keeps at most 1,000 snapshots, and a removed one makes room', () => {
+  const one = only(environmentsOf('one'));
+  for (let nth = 0; nth < 1_000; nth += 1) takeSnapshot(one);
+  expect(refusal(() => takeSnapshot(one)).hint).toBe('Delete some snapshots first.');
+  removeSnapshot(one, 'snapshot-500');
+  expect(takeSnapshot(one).name).toBe('snapshot-500');
+});

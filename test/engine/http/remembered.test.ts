@@ -1,0 +1,110 @@
+/** The mock reuses the answer to a repeated read. It must do so only while a fresh answer would be the same. */
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import supertest from 'supertest';
+import { loadContract } from '../../../src/engine/contract/load.ts';
+import { ACCOUNTS, asking, openWith, UNGIVEN } from '../../support/contract.ts';
+import { testServer } from '../../support/server.ts';
+
+const server = testServer({ clock: '2026-03-01T12:00:00Z' });
+beforeEach(async () => (await server.mock.environment('development')).reset());
+
+const statusOf = async (id: string): Promise<string> => {
+  const { body } = await server.call('GET', `${ACCOUNTS}/details?id=${id}`);
+  return body.connected_account.status;
+};
+
+test('behaviour A8: a repeated read has the correct status after the clock passes an expiry, and after the clock is set back', async () => {
+  const development = await server.mock.environment('development');
+  const twiceAt = async (now: string): Promise<string[]> => {
+    await development.setClock({ mode: 'frozen', now });
+    return [await statusOf('ca_100000000000000001'), await statusOf('ca_100000000000000001')];
+  };
+  await development.accounts.expire('ca_100000000000000001');
+  expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
+  expect(await twiceAt('2026-03-01T11:59:59.999Z')).toEqual(['ACTIVE', 'ACTIVE']);
+  expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
+});
+
+test('behaviour T9: under a running clock, a repeated read changes at the very instant at which a token ends', async () => {
+  const start = Date.parse('2026-03-01T12:00:00Z');
+  const machine = jest.spyOn(Date, 'now').mockReturnValue(start);
+  const { app } = openWith(loadContract(), 'report');
+  const lasting = { id: 'ca_1', connector: 'mail', identifier: 'a@acme.test', status: 'ACTIVE' };
+  const state = { connected_accounts: [{ ...lasting, token_expires_at: '+1h' }] };
+  await supertest(app).patch('/_mock/environments/current/state').send(state).expect(200);
+  const read = async (): Promise<string> => {
+    const called = supertest(app).get(`${ACCOUNTS}/details?id=ca_1`);
+    return (await called.set({ authorization: 'Bearer dev-token' })).body.connected_account.status;
+  };
+  const seen: string[] = [];
+  for (const minutes of [0, 59, 60, 59]) {
+    machine.mockReturnValue(start + minutes * 60_000);
+    seen.push(await read(), await read());
+  }
+  machine.mockRestore();
+  expect(seen).toEqual([...Array(4).fill('ACTIVE'), ...Array(2).fill('EXPIRED'), ...Array(2).fill('ACTIVE')]);
+});
+
+test('a repeated list has the correct total after a write, and after a reset', async () => {
+  const total = async (): Promise<number> => (await server.call('GET', ACCOUNTS)).body.total_size;
+  const before = [await total(), await total()];
+  await server.call('POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'one-more@acme.test' } });
+  expect(await total()).toBe((before[1] ?? 0) + 1);
+  await (await server.mock.environment('development')).reset();
+  expect([...before, await total()]).toEqual([before[0], before[0], before[0]]);
+});
+
+test('the same request line can have different answers with and without strict mode', async () => {
+  const path = `${ACCOUNTS}?page_sise=3`;
+  const lenient = await server.call('GET', path);
+  const strict = await server.call('GET', path, { headers: { 'x-mock-strict': '1' } });
+  const again = await server.call('GET', path);
+  expect([lenient.status, strict.status, again.status]).toEqual([200, 400, 200]);
+});
+
+test('the same request line can have different answers in two environments', async () => {
+  const development = await server.call('GET', ACCOUNTS);
+  const production = await server.call('GET', ACCOUNTS, { token: 'prod-token' });
+  expect([development.body.total_size, production.body.total_size]).toEqual([12, 0]);
+});
+
+test('a repeated read has the same body as the first, but its own request id', async () => {
+  const first = await server.call('GET', ACCOUNTS);
+  const second = await server.call('GET', ACCOUNTS);
+  expect(second.text).toBe(first.text);
+  expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+});
+
+test('a repeated read counts the same parameters, and has the same warnings in the journal', async () => {
+  const own = await server.isolated();
+  await own.api('GET', `${ACCOUNTS}?connector=mail&page_sise=3`);
+  await own.control('DELETE', '/coverage');
+  await own.api('GET', `${ACCOUNTS}?connector=mail&page_sise=3`);
+  const { requests } = (await own.control('GET', '/requests')).body;
+  expect(requests[1].warnings).toEqual(requests[0].warnings);
+  expect(requests[1].warnings).toHaveLength(1);
+  expect((await own.control('GET', '/coverage')).body.parameters.seen).toBe(1);
+});
+
+test('behaviour A8: a reply of /auth is never reused, since each call moves last_used_at', async () => {
+  const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
+  const first = await server.call('GET', path);
+  await (await server.mock.environment('development')).advance('5m');
+  const second = await server.call('GET', path);
+  expect(second.body.connected_account.last_used_at > first.body.connected_account.last_used_at).toBe(true);
+});
+
+test('a repeated read is answered without its operation, until the data changes', async () => {
+  // Each reply of the operation breaks this contract, and is reported; a remembered reply is not checked again.
+  const { app, told } = openWith(asking('get', { 200: UNGIVEN }), 'report');
+  const authorization = 'Bearer dev-token';
+  const read = () => supertest(app).get(ACCOUNTS).set({ authorization }).expect(200);
+  await read();
+  await read();
+  expect(told).toHaveLength(1);
+  const body = { connector: 'mail', identifier: 'one-more@acme.test' };
+  await supertest(app).post(ACCOUNTS).set({ authorization }).send(body).expect(201);
+  await read();
+  await read();
+  expect(told).toHaveLength(2);
+});

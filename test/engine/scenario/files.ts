@@ -1,0 +1,82 @@
+/** Loads scenarios for tests: from the package, or from text that is written to a temporary folder. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../src/engine/contract/package-root.ts';
+import {
+  type LoadedScenario,
+  type LoadOptions,
+  loadScenario,
+} from '../../../src/engine/scenario/load-scenario.ts';
+import type { InitialEnvironment } from '../../../src/engine/scenario/scenario.ts';
+import { ScenarioError } from '../../../src/engine/scenario/source.ts';
+import type { State } from '../../../src/service/state.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+export const fixturesDir = join(packageRoot(), 'fixtures');
+
+/** Writes the files to a temporary folder, and loads the scenario `main` from there. */
+export const loadFiles = (
+  files: Readonly<Record<string, string>>,
+  options: Partial<LoadOptions> = {},
+  main = './main.yaml',
+): LoadedScenario => {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return loadScenario(main, { fixturesDir: folder, workingDirectory: folder, ...options });
+};
+
+export const load = (text: string, options: Partial<LoadOptions> = {}): LoadedScenario =>
+  loadFiles({ 'main.yaml': text }, options);
+
+export const loadFixture = (name: string): LoadedScenario =>
+  loadScenario(name, { fixturesDir, workingDirectory: fixturesDir });
+
+/** The first environment of a scenario. */
+export const firstOf = ({ environments }: LoadedScenario): InitialEnvironment => {
+  const [first] = environments;
+  if (!first) throw new Error('the scenario has no environment');
+  return first;
+};
+
+/** The first environment of a packaged scenario. */
+export const packaged = (name: string): InitialEnvironment => firstOf(loadFixture(name));
+
+export const stateOf = (loaded: LoadedScenario): State => firstOf(loaded).state;
+
+/** The state of an environment whose members are these lines of YAML. */
+export const stateWith = (lines: string, options: Partial<LoadOptions> = {}): State =>
+  stateOf(load(environment(lines), options));
+
+/** The YAML of one environment `test` with these lines as its members, which begin at line 3, column 5. */
+export const environment = (lines: string): string =>
+  `environments:\n  test:\n${lines.replace(/^\n/, '').replaceAll(/^(?=.)/gm, '    ')}`;
+
+/** The lines of the ScenarioError that `act` throws, or an empty list. */
+export const problemsOf = (act: () => unknown): string[] => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+};
+
+export const problemsWith = (lines: string): string[] => problemsOf(() => load(environment(lines)));
+
+/** Takes the mark `»` out of a text. Returns the text, and the place of the mark as `LINE:COL`. */
+export const readMark = (text: string): { readonly text: string; readonly place: string } => {
+  const before = text.slice(0, text.indexOf('»')).split('\n');
+  return { text: text.replace('»', ''), place: `${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
+};
+
+/** Reads cases between empty lines: a line of title, indented YAML with a mark, and the expected problem after `=>`. */
+export const casesOf = (table: string): [title: string, marked: string, problem: string][] =>
+  table
+    .trim()
+    .split('\n\n')
+    .map((each) => {
+      const [title = '', ...lines] = each.split('\n');
+      const problem = lines.pop()?.replace('=> ', '') ?? '';
+      return [title, lines.map((line) => line.slice(2)).join('\n'), problem];
+    });

@@ -1,0 +1,180 @@
+/** What the scenario format means: extends, repeat, times, references and generated values. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { loadContract } from '../../../src/engine/contract/load.ts';
+import { absolute, fromStart, instantAt } from '../../../src/engine/core/moment.ts';
+import { valueAt } from '../../../src/engine/core/object.ts';
+import { allRows } from '../../../src/engine/core/table.ts';
+import { scenarioSchema } from '../../../src/engine/scenario/schema.ts';
+import { readScenario } from '../../../src/engine/scenario/text.ts';
+import { formatTime, parseTime, timesAt } from '../../../src/engine/scenario/times.ts';
+import { accountStatus } from '../../../src/service/accounts/rules.ts';
+import { firstOf, fixturesDir, load, loadFixture, stateOf, stateWith } from './files.ts';
+
+test('the committed JSON schema of scenarios is up to date with the contract', () => {
+  const committed: unknown = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
+  expect(committed).toEqual(JSON.parse(JSON.stringify(scenarioSchema(loadContract().document))));
+});
+
+test('a user was last changed when it was created, unless its row says otherwise', () => {
+  const state = stateWith(`
+users: [{ email: a@b.test, create_time: -3d }, { email: b@b.test, create_time: -3d, update_time: -1d }]`);
+  const times = Array.from(allRows(state.users), ({ update_time }) => formatTime(update_time));
+  expect(times).toEqual(['-3d', '-24h']);
+});
+
+test('a row with repeat becomes that many rows, and {n} in strings at any depth becomes the number of the row', () => {
+  const state = stateWith(`
+connections: [{ key_id: mail }]
+connected_accounts:
+  - { repeat: 3, connector: mail, identifier: 'user-{n}', api_config: { deep: ['{n}-{n}'] } }
+  - { connector: mail, identifier: '{n}' }
+  - { repeat: 1, connector: mail, identifier: 'only-{n}' }`);
+  expect(Array.from(allRows(state.connected_accounts), (row) => [row.identifier, row.api_config])).toEqual([
+    ['user-1', { deep: ['1-1'] }],
+    ['user-2', { deep: ['2-2'] }],
+    ['user-3', { deep: ['3-3'] }],
+    ['{n}', {}],
+    ['only-1', {}],
+  ]);
+});
+
+test('merge keys give a row the members of other rows, below its own', () => {
+  const state = stateWith(`
+organizations: [&first { name: acme, display_name: Acme }, { <<: *first, name: globex }]
+clients: [&c { client_id: c1, client_secret: s1 }, { client_id: c2, <<: [{ name: own }, { name: later }, *c] }]`);
+  expect(Array.from(allRows(state.organizations), ({ name, display_name }) => [name, display_name])).toEqual([
+    ['acme', 'Acme'],
+    ['globex', 'Acme'],
+  ]);
+  expect([...allRows(state.clients)][1]).toEqual({ client_id: 'c2', client_secret: 's1', name: 'own' });
+});
+
+test('maps that merge each other have all members, and adding too many members is refused', () => {
+  const layers = Array.from({ length: 6 }, (_, n) => `  - &m${n + 1} { <<: [*m${n}, *m${n}], k${n}: 1 }`);
+  const { value } = readScenario(['a:', '  - &m0 { k: 1 }', ...layers].join('\n'));
+  expect(Object.keys(Object(valueAt(value, 'a', 6)))).toHaveLength(7);
+  const wide = Array.from({ length: 1_000 }, (_, n) => `k${n}: 1`).join(', ');
+  const users = Array.from({ length: 101 }, () => '  - { <<: *wide }');
+  expect(readScenario(['a:', `  - &wide { ${wide} }`, ...users].join('\n')).problems).toEqual([
+    { line: 103, column: 5, message: 'merge keys add more than 100000 members' },
+  ]);
+});
+
+test.each([
+  ['now', fromStart(0)],
+  ['-3d', fromStart(-3 * 86_400_000)],
+  ['+15m', fromStart(15 * 60_000)],
+  ['+2h30m', fromStart(150 * 60_000)],
+  ['2026-01-15T09:30:00.000Z', absolute(Date.UTC(2026, 0, 15, 9, 30))],
+])('the time %s is read, and written in the same form', (text, moment) => {
+  expect(parseTime(text)).toBe(moment);
+  expect(formatTime(moment)).toBe(text);
+});
+
+test('a time that is more than a hundred years away is not written as a distance', () => {
+  const relative = timesAt(instantAt(0, 0), true);
+  expect(relative(absolute(Date.UTC(2069, 0, 1)))).toMatch(/^\+\d+d$/);
+  expect(relative(absolute(Date.UTC(2071, 0, 1)))).toBe('2071-01-01T00:00:00.000Z');
+});
+
+test('behaviour V1: an account that a file makes PENDING_VERIFICATION without a verification request gets an open request', () => {
+  const state = stateWith(`
+settings: { auth_request_ttl: 5m }
+connections: [{ key_id: mail, scopes: [read] }]
+connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION }]`);
+  const [account] = allRows(state.connected_accounts);
+  const [request] = allRows(state.verification_requests);
+  expect(request).toMatchObject({ account_id: account?.id, expires_at: fromStart(5 * 60_000) });
+  expect(request?.auth_request_id).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(request?.authorization_details.oauth_token?.scopes).toEqual(['read']);
+  expect(account && accountStatus(state, account, instantAt(0, 0))).toBe('PENDING_VERIFICATION');
+});
+
+test('behaviour A6: the first status of an account follows from its connection and credentials, and a missing access token is generated', () => {
+  const state = stateWith(`
+connections: [{ key_id: o }, { key_id: d, type: VENDORB_DWD }]
+connected_accounts:
+  - { connector: o, identifier: bare }
+  - { connector: o, identifier: full, authorization_details: { oauth_token: { access_token: t } } }
+  - { connector: d, identifier: full, authorization_details: { vendorb_dwd: { subject: a } } }`);
+  const rows = [...allRows(state.connected_accounts)];
+  expect(rows.map(({ stored_status }) => stored_status)).toEqual(['PENDING_AUTH', 'ACTIVE', 'ACTIVE']);
+  expect(rows[2]?.token_expires_at).toBe(fromStart(3_600_000));
+  expect(rows[2]?.authorization_details?.vendorb_dwd?.access_token).toMatch(/.{43}/);
+});
+
+test('behaviour V2: generated credentials have the fields of the credential form', () => {
+  const state = stateWith(`
+custom_providers:
+  - display_name: Wiki
+    proxy_url: https://wiki.test
+    auth_patterns: [{ type: BASIC, fields: [{ name: site }, { name: pin, input_type: password }] }]
+connections: [{ key_id: wiki, provider_key: Wiki }, { key_id: plain, type: BASIC }]
+connected_accounts:
+  - { connector: wiki, identifier: a, status: ACTIVE }
+  - { connector: plain, identifier: b, status: ACTIVE }`);
+  const details = Array.from(
+    allRows(state.connected_accounts),
+    (row) => row.authorization_details?.static_auth?.details,
+  );
+  const token = expect.stringMatching(/^.{43}$/);
+  expect(details).toEqual([
+    { site: 'a', pin: token },
+    { username: 'b', password: token },
+  ]);
+});
+
+test('behaviour I1: the same seed gives the same ids, and another seed gives other ids', () => {
+  const text = 'environments: { a: { organizations: [{ id: org_mine, name: x }, { name: y }] } }';
+  const ids = (seed?: number | 'random') => [
+    ...stateOf(load(text, seed === undefined ? {} : { seed })).organizations.positions.keys(),
+  ];
+  expect(ids(1)).toEqual(ids());
+  expect(ids(2)).not.toEqual(ids(1));
+  expect(ids(0)).not.toEqual(ids(1));
+  expect(load(`seed: 0\n${text}`).seed).toBe(0);
+  expect(ids('random')).not.toEqual(ids('random'));
+});
+
+test('behaviour I1: generated ids are higher than all ids in the file', () => {
+  const rows = '[{ name: x }, { id: "org_50000000000000000{n}", name: "y{n}", repeat: 2 }, { name: z }]';
+  const { organizations } = stateOf(load(`environments: { a: { organizations: ${rows} } }`));
+  const [x = '', y1 = '', y2 = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
+  expect([y1, y2, x, z]).toEqual([x, y1, y2, z].sort());
+  const people = '[{ email: a@b.test }, { email: b@b.test, user_profile: { id: usp_500000000000000000 } }]';
+  const { environments } = load(
+    `environments: { a: { users: ${people} }, b: { id: env_500000000000000000 } }`,
+  );
+  const [a, b] = environments;
+  const [first, second] = Array.from(a?.state.users.rows.values() ?? [], (user) => user.user_profile?.id);
+  expect([second, first]).toEqual([first, second].sort());
+  expect([b?.id, a?.id]).toEqual([a?.id, b?.id].sort());
+});
+
+test('seed, clock and settings of the caller override the file, and a running clock can start at a given time', () => {
+  const text = (clock: string) =>
+    `seed: 3\nclock: ${clock}\nenvironments: { a: { settings: { strict: true, hosted: deny } } }`;
+  const own = load(text('2026-01-01T00:00:00Z'));
+  expect([own.seed, firstOf(own).clock]).toEqual([3, { mode: 'frozen', now: Date.UTC(2026, 0, 1) }]);
+  const given = { seed: 4, clock: '2027-01-01T00:00:00Z', settings: { strict: false } };
+  const asked = load(text('{ mode: running, now: 2026-01-01T00:00:00Z }'), given);
+  expect([asked.seed, firstOf(asked).clock]).toEqual([4, { mode: 'frozen', now: Date.UTC(2027, 0, 1) }]);
+  expect(firstOf(asked).settings).toMatchObject({ strict: false, hosted: 'deny' });
+  const running = load(text('{ mode: running, now: 2026-01-01T00:00:00Z }'));
+  expect(firstOf(running).clock).toEqual({ mode: 'running', now: Date.UTC(2026, 0, 1) });
+  const both = load(
+    'clock: 2026-01-01T00:00:00Z\nenvironments: { a: { clock: 2027-01-01T00:00:00Z }, b: {} }',
+  );
+  expect(both.environments.map(({ clock }) => clock.now)).toEqual([
+    Date.UTC(2027, 0, 1),
+    Date.UTC(2026, 0, 1),
+  ]);
+});
+
+test('the scenarios "directory" and "large" have the documented sizes', () => {
+  const directory = stateOf(loadFixture('directory'));
+  expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
+  expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
+});

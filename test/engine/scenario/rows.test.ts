@@ -1,0 +1,220 @@
+/** What the members of a row mean beside each other, and what a row gets if it leaves a member out. */
+import { expect, test } from '@jest/globals';
+import { fromStart } from '../../../src/engine/core/moment.ts';
+import { allRows, type Table } from '../../../src/engine/core/table.ts';
+import { DAY } from '../../support/core.ts';
+import { problemsWith, stateWith } from './files.ts';
+
+test('behaviour A6: credentials of an account keep what the row says, and get the rest from connection and identifier', () => {
+  const { connected_accounts } = stateWith(`
+connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }, { key_id: idp, type: TRUSTED_IDP }, { key_id: mail }]
+connected_accounts:
+  - { connector: dwd, identifier: own, authorization_details: { vendorb_dwd: { subject: a, scopes: [own], token_expires_at: +2d } } }
+  - { connector: dwd, identifier: made, authorization_details: { vendorb_dwd: { subject: a } } }
+  - { connector: idp, identifier: ada@acme.test, status: ACTIVE }
+  - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }
+  - { connector: mail, identifier: a, status: ACTIVE }
+  - { connector: mail, identifier: b, status: ACTIVE, token_expires_at: +2d }
+  - { connector: mail, identifier: c, status: EXPIRED }`);
+  const [own, made, idp, end, ...tokens] = allRows(connected_accounts);
+  const scopes = [own, made].map((row) => row?.authorization_details?.vendorb_dwd?.scopes);
+  expect(scopes).toEqual([['own'], ['read']]);
+  expect(idp?.authorization_details?.trusted_idp?.db_user).toBe('ada');
+  expect([own, end].map((row) => row?.token_expires_at)).toEqual([fromStart(2 * DAY), fromStart(2 * DAY)]);
+  // A token that the mock makes up ends in an hour and can be refreshed, unless the row says when it ends.
+  const ends = tokens.map(({ token_expires_at, authorization_details: own }) => [
+    token_expires_at,
+    own?.oauth_token?.refresh_token !== undefined,
+  ]);
+  expect(ends).toEqual([
+    [fromStart(3_600_000), true],
+    [fromStart(2 * DAY), false],
+    [fromStart(0), true],
+  ]);
+});
+
+test('behaviour A5, A7: empty credentials are none, and a refresh token alone is enough for an account that was ACTIVE', () => {
+  const { connected_accounts, verification_requests } = stateWith(`
+connections: [{ key_id: mail }, { key_id: key, type: API_KEY }]
+connected_accounts:
+  - { connector: mail, identifier: a, authorization_details: { oauth_token: {} } }
+  - { connector: key, identifier: a, authorization_details: { static_auth: { details: {} } } }
+  - { connector: mail, identifier: b, status: PENDING_VERIFICATION, stored_status: ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }
+verification_requests:
+  - { account: mail/b, authorization_details: { oauth_token: { access_token: t } } }
+  - { account: mail/b }
+  - { account: mail/b, token_expires_at: +2d }`);
+  const [mail, key, waiting] = allRows(connected_accounts);
+  expect([mail?.authorization_details, key?.authorization_details]).toEqual([undefined, undefined]);
+  expect(waiting?.stored_status).toBe('ACTIVE');
+  // Credentials that a caller brings have no end (behaviour A8).
+  const ends = Array.from(allRows(verification_requests), (row) => row.token_expires_at);
+  expect(ends).toEqual([undefined, fromStart(3_600_000), fromStart(2 * DAY)]);
+});
+
+test('behaviour A8: a generated token can be refreshed, unless it ends later and no row says that it is', () => {
+  const { connected_accounts } = stateWith(`
+connections: [{ key_id: mail }]
+connected_accounts:
+  - { connector: mail, identifier: a, status: ACTIVE }
+  - { connector: mail, identifier: b, status: ACTIVE, token_expires_at: never }
+  - { connector: mail, identifier: c, status: ACTIVE, token_expires_at: -1h }
+  - { connector: mail, identifier: d, status: ACTIVE, token_expires_at: +1h }
+  - { connector: mail, identifier: e, status: ACTIVE, token_expires_at: +1h, refresh: grant }
+  - { connector: mail, identifier: f, status: EXPIRED }`);
+  const rows = Array.from(allRows(connected_accounts), (row) => [
+    row.authorization_details?.oauth_token?.refresh_token !== undefined,
+    row.refresh,
+    row.token_expires_at,
+  ]);
+  const [now, hour] = [fromStart(0), 3_600_000];
+  expect(rows).toEqual([
+    [true, 'grant', fromStart(hour)],
+    [true, 'grant', undefined],
+    [true, 'grant', fromStart(-hour)],
+    [false, 'grant', fromStart(hour)],
+    [true, 'grant', fromStart(hour)],
+    [true, 'deny', now],
+  ]);
+});
+
+test('behaviour M1, M2, M7: an invitation counts from its own time, and a role that is named twice counts once', () => {
+  const { memberships } = stateWith(`
+organizations: [{ name: acme }]
+roles: [{ id: role_1, name: reader, default: false, display_name: Can read }]
+users:
+  - email: a@b.test
+    memberships: [{ name: acme, roles: [reader, { display_name: Can read }, { id: role_1 }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }]
+  - { email: b@b.test, memberships: [{ name: acme, created_at: -2d }] }
+  - { email: c@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, invite: { status: revoked } }] }
+  - { email: d@b.test, memberships: [{ name: acme, expires_at: +1d }] }
+  - { email: e@b.test, memberships: [{ name: acme, provisioning_method: jit_using_sso }] }`);
+  const endless = stateWith(`settings: { invite_ttl: null }
+organizations: [{ name: acme }]
+users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, expires_at: -2d }] }]`);
+  const [ended] = allRows(endless.memberships);
+  const time = fromStart(-2 * DAY);
+  expect(ended).toMatchObject({ created_at: time, invite: { created_at: time, expires_at: time } });
+  const [member, bare, revoked, joined, synced] = allRows(memberships);
+  expect([member?.role_ids.length, bare?.role_ids.length]).toEqual([1, 0]); // the file says that no role is the default
+  expect(member).toMatchObject({
+    groups: ['g'],
+    invite: { expires_at: fromStart(14 * DAY), ended_tokens: ['t'] },
+  });
+  expect(revoked?.invite?.expires_at).toBe(fromStart(15 * DAY)); // revoked, but its time has not come
+  expect(synced?.provisioning_method).toBe('jit_using_sso');
+  expect(joined).toMatchObject({ provisioning_method: 'invitation', invite: { expires_at: fromStart(DAY) } });
+  expect([bare?.accepted_at, bare?.join_time]).toEqual([fromStart(-2 * DAY), fromStart(-2 * DAY)]);
+});
+
+test('members that a row leaves out follow from those that it has', () => {
+  const state = stateWith(`
+clients: [{ client_id: c, client_secret: s, scope: read write }]
+organizations: [{ id: org_1, display_name: Acme & Sons Ltd }]
+custom_providers:
+  - { id: prv_1, display_name: Wiki, proxy_url: https://wiki.test, auth_patterns: [{ type: BASIC, is_mcp: true }] }
+  - { display_name: Odd, proxy_url: https://odd.test, auth_patterns: [{ type: OWN }] }
+connections:
+  - { key_id: wiki, provider_key: WIKI }
+  - { key_id: other, provider_key: wiki, type: API_KEY }
+  - { key_id: odd, provider_key: Odd }
+  - { key_id: again, provider_key: prv_1, id: conn_1 }
+  - { key_id: google, provider_key: wiki, provider: GOOGLE }
+authentication_requests: [{ connection_details: [{ connection_id: again, organization_id: acme-sons-ltd }] }]
+roles: [{ name: team_lead-two }]
+users: [{ email: a@b.test, memberships: [{ name: acme-sons-ltd, roles: [] }], user_profile: { given_name: Ada, external_identities: [{ connection_id: wiki, last_synced_time: -1h }] } }]`);
+  expect([...allRows(state.roles)]).toMatchObject([{ display_name: 'Team lead two', default: true }]);
+  expect([...allRows(state.memberships)]).toMatchObject([{ role_ids: [] }]);
+  expect([...allRows(state.clients)]).toEqual([{ client_id: 'c', client_secret: 's', scope: 'read write' }]);
+  expect([...allRows(state.custom_providers)].map((row) => row.is_custom_mcp)).toEqual([true, false]);
+  expect(Array.from(allRows(state.connections), ({ type }) => type)).toEqual([
+    ...['BASIC', 'API_KEY', 'OAUTH'],
+    ...['BASIC', 'OAUTH'], // a provider may be named by its id, and only a CUSTOM connection names one
+  ]);
+  expect([...allRows(state.authentication_requests)][0]?.connection_details).toEqual([
+    {
+      connection_id: 'conn_1',
+      connection_provider: 'CUSTOM',
+      connection_type: 'BASIC',
+      organization_id: 'org_1',
+    },
+  ]);
+  expect([...allRows(state.users)][0]?.user_profile).toMatchObject({
+    name: 'Ada',
+    phone_number_verified: false,
+    external_identities: [{ last_synced_time: fromStart(-3_600_000) }],
+  });
+});
+
+test('a row of each kind that says as little as it can gets these members', () => {
+  const {
+    generator: _,
+    access_tokens: _tokens,
+    ...tables
+  } = stateWith(`
+clients: [{ client_id: c, client_secret: s }]
+organizations: [{ display_name: Acme & Co Two }]
+roles: [{ name: r }]
+custom_providers: [{ id: prv_1, display_name: Wiki, proxy_url: https://wiki.test }]
+connections: [{ key_id: mail }]
+users: [{ email: a@b.test, memberships: [{ name: acme-co-two }] }]
+connected_accounts: [{ connector: mail, identifier: a }]
+authorization_links: [{ account: mail/a }]
+verification_requests: [{ account: mail/a }]
+authentication_requests: [{}]
+stubs: [{ method: GET, path: /x }]`);
+  const [start, hour] = [fromStart(0), 3_600_000];
+  const rows = Object.entries(tables).map(([name, table]) => [name, ...allRows(table as Table<object>)]);
+  // Generated ids without their numbers, and generated tokens as `TOKEN`.
+  const text = JSON.stringify(rows)
+    .replaceAll(/_\d{18}"/g, '"')
+    .replaceAll(/[\w-]{43}/g, 'TOKEN');
+  const own = { id: 'usr', email: 'a@b.test', metadata: {}, create_time: start, update_time: start };
+  const profile = { id: 'usp', phone_number_verified: false, external_identities: [] };
+  const joined = { created_at: start, accepted_at: start, join_time: start, groups: [], metadata: {} };
+  const provider = { id: 'prv_1', display_name: 'Wiki', proxy_url: 'https://wiki.test', metadata: {} };
+  const usual = { categories: [], coming_soon: false, display_priority: 0, proxy_enabled: true };
+  expect(Object.fromEntries(JSON.parse(text).map(([name, row]: [string, object]) => [name, row]))).toEqual({
+    clients: { client_id: 'c', client_secret: 's' },
+    organizations: { id: 'org', name: 'acme-co-two', display_name: 'Acme & Co Two' },
+    roles: { id: 'role', name: 'r', display_name: 'R', permissions: [], extends: [], default: true },
+    custom_providers: {
+      ...{ ...provider, ...usual, identifier: expect.stringMatching(/^WIKI:\d{18}$/) },
+      ...{ auth_patterns: [], is_custom: true, is_custom_mcp: false },
+    },
+    connections: {
+      ...{ id: 'conn', key_id: 'mail', provider: 'CUSTOM', provider_key: 'mail', type: 'OAUTH' },
+      ...{ status: 'COMPLETED', enabled: true, domains: [], scopes: [], serverless: false },
+    },
+    users: { ...own, user_profile: profile },
+    memberships: {
+      ...{ organization_id: 'org', user_id: 'usr', role_ids: ['role'], ...joined },
+      ...{ stored_status: 'ACTIVE', provisioning_method: 'direct_provision' },
+    },
+    connected_accounts: {
+      ...{ id: 'ca', connector: 'mail', identifier: 'a', connection_id: 'conn', provider: 'MAIL' },
+      ...{ authorization_type: 'OAUTH', stored_status: 'PENDING_AUTH', refresh: 'grant' },
+      ...{ updated_at: start, api_config: {} },
+    },
+    authorization_links: { token: 'TOKEN', account_id: 'ca', expires_at: fromStart(hour / 4) },
+    verification_requests: {
+      ...{ auth_request_id: 'TOKEN', account_id: 'ca', expires_at: fromStart(hour / 6) },
+      token_expires_at: fromStart(hour),
+      authorization_details: { oauth_token: { access_token: 'TOKEN', refresh_token: 'TOKEN', scopes: [] } },
+    },
+    authentication_requests: { auth_request_id: 'TOKEN', status: 'SUCCESS', timestamp: start },
+    stubs: {
+      ...{ method: 'GET', path: '/x', auth: true, answered: 0 },
+      replies: [{ status: 200, body: {}, headers: {}, delay_ms: 0 }],
+    },
+  });
+});
+
+test('of more than twenty names none is listed for an unknown name', () => {
+  const problems = (count: number) =>
+    problemsWith(
+      `organizations: [{ repeat: ${count}, name: 'acme-{n}' }]\nconnections: [{ key_id: mail, organization_id: z }]`,
+    );
+  expect(problems(20)).toEqual([expect.stringMatching(/"z"\. The organizations are acme-1, .*, acme-20\.$/)]);
+  expect(problems(21)).toEqual([expect.stringMatching(/there is no organization "z"\.$/)]);
+});

@@ -1,0 +1,107 @@
+/**
+ * The steps of scenario sections do not grow with the square of the rows. Twice the rows take 2.15
+ * times the steps with sorted trees, but more than 2.25 times if steps grow with the square of 200 rows.
+ */
+
+import { expect, test } from '@jest/globals';
+import { instantAt } from '../../../src/engine/core/moment.ts';
+import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
+import { loadScenario, mergeState } from '../../../src/engine/scenario/load-scenario.ts';
+import { ALL_SECTIONS } from '../../../src/service/sections.ts';
+import { START } from '../../support/core.ts';
+import { stepCounter } from '../../support/steps.ts';
+import { fixturesDir } from './files.ts';
+
+const FEW = 200;
+const MOST = 2.25;
+const countSteps = stepCounter();
+
+const make = <Row>(count: number, row: (index: number) => Row): Row[] =>
+  Array.from({ length: count }, (_, index) => row(index));
+const USER = 'usr_100000000000000001';
+const ACCOUNT = 'ca_100000000000000001';
+
+/** For each section, `count` rows and the rows that they refer to. The rows are as alike as possible. */
+const rowsFor = (count: number): { readonly [section: string]: object } => {
+  const each = <Row>(row: (n: number) => Row): Row[] => make(count, row);
+  const organizations = each((n) => ({ id: `org_${n}`, name: `o${n}` }));
+  const connections = each((n) => ({ key_id: `c${n}`, provider_key: 'desk' }));
+  const memberships = each((n) => ({ organization_id: `o${n}`, roles: [{ display_name: `R${n}` }] }));
+  const linked = {
+    connections: [{ key_id: 'mail' }],
+    connected_accounts: [{ id: ACCOUNT, connector: 'mail', identifier: 'a' }],
+  };
+  return {
+    clients: { clients: each((n) => ({ client_id: `c${n}`, client_secret: 's' })) },
+    organizations: { organizations },
+    roles: { roles: each((n) => ({ name: `r${n}`, ...(n > 0 && { extends: `r${n - 1}` }) })) },
+    custom_providers: {
+      custom_providers: each((n) => ({ display_name: `Wiki ${n}`, proxy_url: 'https://a.test' })),
+    },
+    connections: { connections },
+    users: { users: each((n) => ({ email: `u${n}@a.test`, external_id: `e${n}` })) },
+    memberships: {
+      organizations,
+      roles: each((n) => ({ name: `r${n}` })),
+      users: [{ id: USER, email: 'a@a.test', memberships }],
+    },
+    connected_accounts: {
+      connections,
+      connected_accounts: each((n) => ({
+        connector: `c${n}`,
+        identifier: 'same',
+        user_id: 'same',
+        labels: true,
+      })),
+    },
+    authorization_links: { ...linked, authorization_links: each(() => ({ account: 'mail/a' })) },
+    verification_requests: { ...linked, verification_requests: each(() => ({ account: 'mail/a' })) },
+    stubs: { stubs: each((n) => ({ method: 'GET', path: `/api/v1/things-${n}` })) },
+    authentication_requests: {
+      authentication_requests: each(() => ({ email: 'a@a.test', status: 'SUCCESS' })),
+    },
+  };
+};
+
+const load = (form: object) =>
+  loadScenario({ environments: { test: form } }, { fixturesDir, workingDirectory: fixturesDir });
+
+const environmentOf = (form: object) => {
+  const [first] = load(form).environments;
+  if (!first) throw new Error('the scenario has no environment');
+  return first;
+};
+
+const sectionNames = ALL_SECTIONS.map(({ name }) => name);
+
+test('this test has rows for every section', () => {
+  expect(Object.keys(rowsFor(1)).sort()).toEqual([...sectionNames].sort());
+});
+
+/**
+ * Requires that twice the rows take little more than twice the steps.
+ * @param prepare makes the rows, and returns the work whose steps are counted
+ */
+const expectNoSquare = async (prepare: (count: number) => () => unknown): Promise<void> => {
+  const [warm, few, many] = [FEW, FEW, 2 * FEW].map(prepare);
+  warm?.();
+  const once = await countSteps(() => few?.());
+  const twice = await countSteps(() => many?.());
+  expect(once).toBeGreaterThan(0);
+  expect(twice / once).toBeLessThan(MOST);
+};
+
+test.each(
+  sectionNames,
+)('twice the %s take little more than twice the steps to load, export and merge', async (section) => {
+  const at = instantAt(START, START);
+  const formOf = (count: number) => rowsFor(count)[section] ?? {};
+  await expectNoSquare((count) => {
+    const form = formOf(count);
+    return () => load(form);
+  });
+  await expectNoSquare((count) => {
+    const environment = environmentOf(formOf(count));
+    return () => mergeState(environment, exportEnvironment(environment, at), at);
+  });
+});

@@ -1,0 +1,181 @@
+/** Stubs in scenarios (behaviour X4). */
+
+import { expect, test } from '@jest/globals';
+import { instantAt } from '../../../src/engine/core/moment.ts';
+import { allRows } from '../../../src/engine/core/table.ts';
+import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
+import { mergeState } from '../../../src/engine/scenario/load-scenario.ts';
+import { findStub, stubsOfPath } from '../../../src/engine/stubs/stub.ts';
+import {
+  environment,
+  load,
+  loadFiles,
+  packaged,
+  problemsOf,
+  problemsWith,
+  readMark,
+  stateOf,
+  stateWith,
+} from './files.ts';
+
+const NOW = instantAt(0, 0);
+const DEFAULT = { status: 200, body: {}, headers: {}, delay_ms: 0 };
+
+test('behaviour X4: a stub needs a method and a path; its other members have defaults', () => {
+  const state = stateWith(
+    'stubs: [{ method: GET, path: /api/v1/tools }, { method: POST, path: "/tools/{id}", status: 201, body: [1] }]',
+  );
+  expect([...allRows(state.stubs)]).toEqual([
+    { method: 'GET', path: '/api/v1/tools', replies: [DEFAULT], auth: true, answered: 0 },
+    {
+      method: 'POST',
+      path: '/tools/{id}',
+      replies: [{ ...DEFAULT, status: 201, body: [1] }],
+      auth: true,
+      answered: 0,
+    },
+  ]);
+});
+
+test.each([
+  [
+    'stubs: [{ method: GET, path: »/api/v1/connections }]',
+    'GET /api/v1/connections is the operation listConnections',
+  ],
+  [
+    'stubs: [{ method: DELETE, path: »"/api/v1/custom-providers/{name}" }]',
+    'DELETE /api/v1/custom-providers/{name} is the operation deleteCustomProvider',
+  ],
+  ['stubs: [»{ path: /tools }]', 'a stub needs a method and a path'],
+  ['stubs: [{ method: GET, path: »tools }]', 'is "tools", but must be a path such as /api/v1/tools/{name}'],
+  ['stubs: [{ method: »get, path: /tools }]', 'is "get", but must be one of GET, POST, PUT, PATCH, DELETE'],
+])('behaviour X4: an invalid stub, or a stub for an operation of the contract, is refused at its place: %s', (marked, problem) => {
+  const { text, place } = readMark(environment(marked));
+  const [first = ''] = problemsOf(() => load(text));
+  expect(first).toContain(`main.yaml:${place}: `);
+  expect(first).toContain(problem);
+});
+
+test.each([
+  ['/_mock/x', 'the mock itself answers this path'],
+  ['/magicLink/{t}', 'the mock itself answers this path'],
+  ['/connect/success', 'the mock itself answers this path'],
+  ['/openapi.yaml', 'the mock itself answers this path'],
+  ['/openapi.json', 'the mock itself answers this path'],
+  ['/favicon.ico', 'the mock itself answers this path'],
+  ['/invitations/{t}', 'the mock itself answers this path'],
+  ['/api/v1/connected_accounts%3Asearch', 'is the operation searchConnectedAccounts'],
+  ['/api/v1/connected_accounts%3asearch', 'is the operation searchConnectedAccounts'],
+  ['/', 'the mock itself answers this path'],
+  ['/a%20b c', 'write a%20b%20c'],
+  ['/zürich', '"zürich" has characters that a path cannot have as they are; write z%C3%BCrich'],
+  ['/a b', 'write a%20b'],
+  ['/100%', 'write 100%25'],
+  ['/c/*/d', 'a * can only be the last segment'],
+  ['/a*', 'a * can only be the last segment'],
+  ['/{a}{b}{c}{d}{e}{f}', 'only a verb can follow it'],
+  ['/x-{a}', 'only a verb can follow it'],
+  ['/a/{b', 'only a verb can follow it'],
+  ['/{a}/{a}', 'has the name {a} twice'],
+])('behaviour X5: a stub for %s is refused, since it could never answer: %s', (path, problem) => {
+  const [first = '', ...more] = problemsWith(`stubs: [{ method: GET, path: ${JSON.stringify(path)} }]`);
+  expect([first, more]).toEqual([expect.stringContaining(`stubs[0].path: `), []]);
+  expect(first).toContain(problem);
+});
+
+test.each([
+  ['{ replies: [{ headers: { "X y": "1" } }] }', 'replies[0].headers.X y: cannot be set'],
+  ['{ status: 201, replies: [{}] }', 'status: status has no effect beside replies'],
+  ['{ replies: [] }', 'replies: is a list, but must have at least 1 item'],
+  ['{ match: { querry: { a: b } } }', 'match.querry: is not a known member. Did you mean "query"?'],
+  ['{ method: GET, match: { body: { a: 1 } } }', 'match.body: GET calls have no body'],
+  ['{ method: DELETE, match: { body: { a: 1 } } }', 'match.body: DELETE calls have no body'],
+  ['{ headers: { x-a: "{bdy.a}" } }', 'headers.x-a: {bdy.a} cannot be filled: did you mean {body.a}?'],
+  ['{ body: { a: ["{path.id}"] } }', 'body.a[0]: {path.id} cannot be filled: the path has no names'],
+  ['{ body: "{bdy.a}" }', 'body: {bdy.a} cannot be filled: did you mean {body.a}?'],
+  ['{ body: "{now.x}" }', 'body: {now.x} cannot be filled: did you mean {now}?'],
+  ['{ body: "{query}" }', 'body: {query} cannot be filled: did you mean {query.name}?'],
+  ['{ body: "{id.user}" }', 'body: {id.user} cannot be filled: ids begin with ca, org, usr'],
+  ['{ then: { user: [] } }', 'then.user: is not a known member. Did you mean "users"?'],
+  ['{ then: { users: [{ emial: "{body.a}" }] } }', 'then.users[0].emial: is not a known member.'],
+  [
+    '{ then: { users: [{ email: nobody }] } }',
+    'then.users[0].email: is "nobody", but must be an e-mail address',
+  ],
+  ['{ then: { users: {} } }', 'then.users: is an object, but must be a list'],
+  ["{ then: { users: '{body.users}' } }", 'then.users: must be a list of rows'],
+  ["{ then: { users: ['{body.user}'] } }", 'then.users: must be a list of rows'],
+  ['{ then: { settings: { strict: true } } }', 'then.settings: a stub cannot change this'],
+  ['{ then: { id: env_1 } }', 'then.id: a stub cannot change this'],
+  ...['access_tokens', 'clients', 'stubs'].map((name) => [
+    `{ then: { ${name}: [] } }`,
+    `then.${name}: a stub cannot change this`,
+  ]),
+  ["{ path: '/{a}/{b}', body: '{path.c}' }", 'body: {path.c} cannot be filled: the path has a, b'],
+])('behaviour X6: a mistake in a stub is reported where it is written: %s', (members, problem) => {
+  const method = members.includes('method:') ? '' : 'method: POST, ';
+  const path = members.includes('path:') ? '' : 'path: /x, ';
+  const text = members.replace('{', `{ ${path}${method}`);
+  expect(problemsWith(`stubs: [${text}]`)).toEqual([expect.stringContaining(`stubs[0].${problem}`)]);
+});
+
+test('behaviour X5: of two stubs for the same calls one is refused, but a match sets them apart', () => {
+  const pair = (match: string) =>
+    `stubs: [{ method: GET, path: '/x/{a}' }, { method: GET, path: '/x/{b}'${match} }]`;
+  expect(problemsWith(pair(''))).toContainEqual(
+    expect.stringContaining('can never answer, since the stub GET /x/{a} answers each of its calls'),
+  );
+  expect(problemsWith(pair(', match: { query: { q: "1" } }'))).toEqual([]);
+  const twenty = `{ body: { a: [${'1, '.repeat(20)}] } }`;
+  expect(problemsWith(`stubs: [{ method: POST, path: /x, match: ${twenty} }]`)).toEqual([]);
+});
+
+test.each([
+  ['/x/{id}:run', '/x/{id}'],
+  ['/x/now', '/x/{id}'],
+])('behaviour X5: %s is more exact than %s, whatever their order', (exact, other) => {
+  for (const paths of [
+    [exact, other],
+    [other, exact],
+  ]) {
+    const { stubs } = stateWith(`stubs: [${paths.map((path) => `{ method: GET, path: '${path}' }`).join()}]`);
+    const path = exact.replace('{id}', '1');
+    const call = { method: 'GET', path, query: new URLSearchParams(), headers: {}, body: undefined };
+    expect(findStub(stubsOfPath(allRows(stubs), call), call)?.path).toBe(exact);
+  }
+});
+
+test('behaviour X6: a stub for an operation is accepted for a body that the contract refuses, and for no other', () => {
+  const stub = (match: string) => `stubs: [{ method: POST, path: /oauth/token${match} }]`;
+  expect(problemsWith(stub(', match: { body: { grant_type: authorization_code } }'))).toEqual([]);
+  for (const match of [
+    '',
+    ', match: { body: { grant_type: client_credentials } }',
+    ', match: { body: { client_id: a } }',
+  ])
+    expect(problemsWith(stub(match))).toEqual([expect.stringContaining('is the operation issueToken')]);
+});
+
+test('behaviour X4: a stub can answer another method on a path of the contract, and its path can have wildcards and signs', () => {
+  const stubs = "stubs: [{ method: PUT, path: /api/v1/connections }, { method: GET, path: '/api/v1/*' }]";
+  expect(stateWith(stubs).stubs.rows.size).toBe(2);
+  for (const path of ['/{user-id}:run.now-1', "/a-b._~!$&'()+,;=:@%2F", '/*'])
+    expect(problemsWith(`stubs: [{ method: GET, path: "${path}" }]`)).toEqual([]);
+});
+
+test('stubs are merged by method and path, changed by PATCH, and exported whole', () => {
+  const stub = (more: string) => `environments: { a: { stubs: [{ method: GET, path: /tools, ${more} }] } }`;
+  const files = {
+    'base.yaml': stub('body: { tools: [] }'),
+    'main.yaml': `extends: ./base.yaml\n${stub('status: 404')}`,
+  };
+  expect([...allRows(stateOf(loadFiles(files)).stubs)]).toMatchObject([
+    { replies: [{ status: 404, body: { tools: [] } }] },
+  ]);
+  const empty = packaged('empty');
+  const body = { stubs: [{ method: 'GET', path: '/tools/{id}', auth: false }] };
+  const changed = mergeState(empty, body, NOW);
+  expect(exportEnvironment({ ...empty, ...changed }, NOW).stubs).toEqual([
+    { method: 'GET', path: '/tools/{id}', status: 200, body: {}, headers: {}, delay_ms: 0, auth: false },
+  ]);
+});
