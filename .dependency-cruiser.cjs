@@ -1,50 +1,29 @@
-// The wings of `src`, from the bottom up. A wing may import those of its list; a folder of a wing with several may import
-// those of its own list. `types` may be imported by `import type` only; everybody may import the types of the contract.
-const everyFolder =
-  'core contract model/domain model/operations model/simulation model/scenario model/environments server/http server/api server/pages server/control console console/calls conformance/verify'.split(
+// The wings of `src`. A wing may import those of its list; a folder of a wing with several may import those of its own
+// list. `types` may be imported by `import type` only.
+const service =
+  'service service/accounts service/connections service/directory service/links service/logs service/memberships service/providers service/tokens'.split(
     ' ',
   );
+const engine =
+  'engine engine/core engine/contract engine/tokens engine/environments engine/scenario engine/stubs engine/http engine/api engine/pages engine/control'.split(
+    ' ',
+  );
+const everyFolder = [...engine, ...service, 'console', 'console/calls', 'conformance'];
 
-const ground = ['core', 'contract'];
-const state = ['model/environments', 'model/domain', ...ground];
+/** The engine knows no noun: nothing of it imports the service, not even a type. */
 const folders = {
-  core: { runtime: [] },
-  contract: { runtime: ['core'] },
-
-  'model/domain': { runtime: ['core'] },
-  'model/operations': { runtime: ['model/domain', 'core'] },
-  'model/simulation': { runtime: ['model/domain', 'core'], types: ['model/operations'] },
-  'model/scenario': { runtime: ['model/domain', ...ground] },
-  'model/environments': { runtime: ground, types: ['model/domain', 'model/operations'] },
-
-  'server/http': { runtime: ['model/environments', ...ground] },
-  'server/api': { runtime: ['server/http', 'model/operations', 'model/scenario', ...state] },
-  'server/pages': { runtime: ['server/http', 'model/simulation', ...state], types: ['model/operations'] },
-  'server/control': {
-    runtime: ['server/http', 'model/operations', 'model/simulation', 'model/scenario', ...state],
-  },
-
-  grpc: { runtime: ['server/http', ...ground] },
-  console: { runtime: ['model/domain'], types: ['server/control', 'console/calls'] },
-  'console/calls': {
-    runtime: ['server/http', 'server/control', 'model/operations', 'model/scenario', ...state],
-  },
-  library: {
-    runtime: [
-      ...'grpc console console/calls server/api server/http server/pages server/control model/scenario'.split(
-        ' ',
-      ),
-      ...state,
-    ],
-  },
+  ...Object.fromEntries(engine.map((folder) => [folder, { runtime: engine }])),
+  'engine/core': { runtime: [] },
+  'engine/contract': { runtime: ['engine/core'] },
+  ...Object.fromEntries(service.map((folder) => [folder, { runtime: [...service, ...engine] }])),
+  grpc: { runtime: engine },
+  console: { runtime: ['service'], types: ['engine/control', 'console/calls'] },
+  'console/calls': { runtime: [...engine, ...service] },
+  library: { runtime: ['grpc', 'console', 'console/calls', ...engine, ...service] },
   index: { runtime: ['library'], types: everyFolder },
-  'library/runners': { runtime: ['index', 'library', 'core'] },
-  conformance: { runtime: ground },
-  'conformance/cases': { runtime: ['conformance'] },
-  'conformance/verify': { runtime: ground },
-  cli: {
-    runtime: 'index library grpc server/control model/scenario conformance/verify'.split(' ').concat(ground),
-  },
+  'library/runners': { runtime: ['index', 'library', 'engine/core'], types: ['service'] },
+  conformance: { runtime: engine, types: service },
+  cli: { runtime: ['index', 'library', 'grpc', 'conformance', 'service', ...engine] },
 };
 
 const isFile = (folder) => folder === 'index';
@@ -58,7 +37,7 @@ const pattern = (folder) => {
 
 const roomRules = Object.entries(folders).flatMap(([folder, { runtime, types = [] }]) => {
   const loadable = [folder, ...runtime].map(pattern);
-  const nameable = [...loadable, ...types.map(pattern), pattern('contract')];
+  const nameable = [...loadable, ...types.map(pattern)];
   return [
     {
       name: `${folder}-imports`,
@@ -69,7 +48,7 @@ const roomRules = Object.entries(folders).flatMap(([folder, { runtime, types = [
     },
     {
       name: `${folder}-import-types`,
-      comment: `src/${folder} may import types only from: ${[...runtime, ...types, 'contract'].join(', ')}`,
+      comment: `src/${folder} may import types only from: ${[...runtime, ...types].join(', ')}`,
       severity: 'error',
       from: { path: pattern(folder) },
       to: { path: '^src/', pathNot: nameable, dependencyTypes: ['type-only'] },
@@ -92,7 +71,16 @@ module.exports = {
     packageOnlyIn(
       'http-framework',
       ['express', 'express-openapi-validator'],
-      ['server/http', 'server/api', 'server/pages', 'server/control', 'console', 'library'].map(pattern),
+      [
+        'engine/http',
+        'engine/api',
+        'engine/pages',
+        'engine/control',
+        'engine/stubs',
+        'engine/tokens',
+        'console',
+        'library',
+      ].map(pattern),
     ),
     packageOnlyIn('chance', ['nanoid', 'pure-rand'], ['^src/engine/core/ids[.]ts$']),
     {

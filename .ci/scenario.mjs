@@ -1,17 +1,23 @@
 /**
  * Generates files for scenarios from the contract: their schema, for editors (fixtures/scenario.schema.json), and the
- * code of their validators (src/engine/scenario/generated.ts), since compiling the validators would take a third of a start.
+ * code of their validators (src/service/checks/generated.ts), since compiling the validators would take a third of a start.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { _, Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { parse } from 'yaml';
 import { importSources } from './sources.mjs';
 
-const { FORMATS, scenarioSchema } = await importSources(`
+const { FORMATS, scenarioSchema, sections, settings } = await importSources(`
   export { FORMATS } from './src/engine/scenario/times.ts';
-  export { scenarioSchema } from './src/engine/scenario/schema.ts';`);
-const schema = scenarioSchema(parse(await readFile('openapi.yaml', 'utf8')));
+  export { scenarioSchema } from './src/engine/scenario/schema.ts';
+  export { sections } from './src/service/sections.ts';
+  export { settings } from './src/service/settings.ts';`);
+const schema = scenarioSchema({
+  contract: { document: parse(await readFile('openapi.yaml', 'utf8')) },
+  sections,
+  settings,
+});
 await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);
 
 // Rows are validated one by one (src/engine/scenario/check.ts), so this schema only requires lists. Ajv would look up the
@@ -36,11 +42,12 @@ const code = standalone.default(ajv, {
 });
 // Ajv loads its few helpers by `require`, even in a module.
 const helpers = [...new Set([...code.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name))];
+await mkdir('src/service/checks', { recursive: true });
 await writeFile(
-  'src/engine/scenario/generated.ts',
+  'src/service/checks/generated.ts',
   [
     '// @ts-nocheck: made by .ci/scenario.mjs',
-    "import { FORMATS } from './times.ts';",
+    "import { FORMATS } from '../../engine/scenario/times.ts';",
     ...helpers.map((name, nth) => `import helper${nth} from '${name}.js';`),
     code.replaceAll(/require\("([^"]+)"\)/g, (_call, name) => `helper${helpers.indexOf(name)}`),
   ].join('\n'),

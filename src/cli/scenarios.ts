@@ -12,6 +12,7 @@ import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';
 import { fixturesFolder } from '../library/scenario-loader.ts';
 import { writeText } from '../library/write-text.ts';
+import { service } from '../service/index.ts';
 import { defaultUrl, type Run, UsageError } from './arguments.ts';
 import type { EXPORT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 
@@ -57,7 +58,7 @@ const listMethods = async (paths: readonly string[]) => {
 const isServed = ({ rules }: BoundMethod): boolean => rules.length > 0;
 
 export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
-  const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
+  const places = { service, fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
   // Without `--fixtures`, built-in scenarios are checked only if the working directory has no scenario files.
   const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);

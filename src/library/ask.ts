@@ -134,14 +134,16 @@ const fileOf = (body: unknown): string | undefined => {
 /** Imports on demand, because `files.ts` imports a YAML parser. */
 const readFile = async (file: string): Promise<object> => {
   const { inlineScenario } = await import('../engine/scenario/files.ts');
-  return withoutScenarioError(() => inlineScenario(file));
+  const { service } = await import('../service/index.ts');
+  return withoutScenarioError(() => inlineScenario(service, file));
 };
 
 /** Loads a file that the mock refused, to throw an error with line and column, which the mock's refusal lacks. */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../engine/scenario/load-scenario.ts');
+  const { service } = await import('../service/index.ts');
   withoutScenarioError(() =>
-    loadScenario(file, { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }),
+    loadScenario(file, { service, fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }),
   );
 };
 

@@ -10,6 +10,7 @@ import { credentialsOf } from '../engine/environments/environment.ts';
 import { createInProcess, IN_PROCESS_HOST } from '../engine/http/in-process.ts';
 import { type Listener, listen } from '../engine/http/listener.ts';
 import { withHttp2 } from '../grpc/share-port.ts';
+import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
 import { createAsk, MockError } from './ask.ts';
 import { createFetch } from './fetch.ts';
@@ -94,7 +95,7 @@ const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
   for (const message of [...scenario.warnings, ...replacedBy(saved, options)])
     log({ event: 'warning', message });
   const address = baseUrl.replace(/\/+$/, ''); // links append a path to it
-  const environments = new Environments(scenario, address);
+  const environments = new Environments(service, scenario, address);
   const controlled = {
     environments,
     loadScenario: loader.load,

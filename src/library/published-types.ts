@@ -1,7 +1,8 @@
 /** The types that the methods of the library take and return, from both contracts and from scenarios. */
 import type { operations as OwnOperations } from '../console/calls/generated.ts';
+import type { AnswerOf, InputOf } from '../engine/contract/types.ts';
 import type { components, operations } from '../engine/control/generated.ts';
-import type { AnswerOf, InputOf, OperationId, Schemas } from '../service/contract.ts';
+import type { OperationId, Schemas } from '../service/contract.ts';
 import type { EnvironmentForm, ScenarioForm } from '../service/sections.ts';
 
 export type { EnvironmentForm, OperationId, ScenarioForm };

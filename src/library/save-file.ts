@@ -12,6 +12,7 @@ import { exportEnvironment } from '../engine/scenario/export.ts';
 import { inlineScenario } from '../engine/scenario/files.ts';
 import { writeClock } from '../engine/scenario/scenario.ts';
 import { writeScenario } from '../engine/scenario/text.ts';
+import { service } from '../service/index.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { ScenarioForm } from './published-types.ts';
@@ -35,7 +36,7 @@ export const openSaveFile = (file: string): SaveFile => {
   const path = requirePath(file);
   const unlock = lock(path, file);
   try {
-    return { file, path, content: existsSync(path) ? inlineScenario(path) : undefined, unlock };
+    return { file, path, content: existsSync(path) ? inlineScenario(service, path) : undefined, unlock };
   } catch (error) {
     unlock();
     throw error;
@@ -167,7 +168,7 @@ const formatAll = (environments: Environments, seed: number): string => {
     const { id, name, current } = environment;
     const at = readInstant(environment);
     const clock = writeClock(current.clock, at.now);
-    const content = { id, state: current.data, settings: current.settings };
+    const content = { service, id, state: current.data, settings: current.settings };
     return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];
   });
   const { description } = environments.scenario;

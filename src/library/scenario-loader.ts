@@ -9,6 +9,7 @@ import { listScenarios, ownFiles } from '../engine/scenario/files.ts';
 import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';
 import { isScenarioName } from '../engine/scenario/scenario.ts';
 import { watchFiles } from '../engine/scenario/watch.ts';
+import { service } from '../service/index.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { SaveFile } from './save-file.ts';
@@ -23,6 +24,7 @@ export const createScenarioLoader = (
   saved?: SaveFile,
 ) => {
   const common = {
+    service,
     fixturesDir: fixturesFolder(fixtures),
     workingDirectory: process.cwd(),
     settings: defined({ strict, hosted }),

@@ -1,4 +1,5 @@
 /** The contract's operations and schemas as types, all derived from `openapi.yaml`. */
+import type { AnswerOf, InputOf } from '../engine/contract/types.ts';
 import type { components, operations } from './generated.ts';
 
 export type OperationId = keyof operations;
@@ -9,35 +10,3 @@ export type InputFor<Id extends OperationId> = InputOf<operations[Id]>;
 
 /** The documented answers of an operation, by status. */
 export type Answer<Id extends OperationId> = AnswerOf<operations[Id]>;
-
-/** The type that openapi-typescript generates for an operation. */
-interface GeneratedOperation {
-  readonly parameters: object;
-  readonly requestBody?: unknown;
-  readonly responses: object;
-}
-
-export interface InputOf<Operation extends GeneratedOperation> {
-  readonly path: Readonly<Parameters<Operation, 'path'>>;
-  readonly query: Readonly<Parameters<Operation, 'query'>>;
-  readonly body: Readonly<OrEmpty<Content<NonNullable<Operation['requestBody']>>>>;
-}
-
-/** The answers of an operation, whether of the contract or of the control plane's document. */
-export type AnswerOf<Operation extends GeneratedOperation> = {
-  [Status in keyof Operation['responses'] & number]: {
-    readonly status: Status;
-    readonly body: Content<Operation['responses'][Status]>;
-  };
-}[keyof Operation['responses'] & number];
-
-type Parameters<
-  Operation extends GeneratedOperation,
-  In extends 'path' | 'query',
-> = Operation['parameters'] extends { [Key in In]?: infer Values } ? OrEmpty<NonNullable<Values>> : Empty;
-
-type Empty = Readonly<Record<never, never>>;
-/** `{}` for a part of the input that the operation does not have. */
-type OrEmpty<Value> = [Value] extends [never] ? Empty : Value;
-
-type Content<Holder> = Holder extends { content: infer Media } ? Media[keyof Media] : Empty;

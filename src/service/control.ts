@@ -8,7 +8,7 @@ import { approve, type ClosedState, deny } from './links/decisions.ts';
 import { signIn } from './logs/actions.ts';
 import { moveMembership } from './memberships/actions.ts';
 
-export const simulation = {
+export const controlHandlers = {
   actOnAccount: ({ path: { id, action } }, context) => {
     const given = { id: idOf(context, 'connected_accounts', id), action };
     return { status: 200, body: { connected_account: { ...runIn(context, actOnAccount, given).reply } } };

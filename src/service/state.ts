@@ -1,12 +1,10 @@
 /** All data of an environment, as one immutable value. Snapshots store this value; a reset restores the initial one. */
-import { type GeneratorState, seedGenerator } from '../engine/core/ids.ts';
 import { sortable } from '../engine/core/moment.ts';
 import { createTable } from '../engine/core/table.ts';
-import { stubName } from '../engine/stubs/stub.ts';
+import { type EngineState, emptyStateOf } from '../engine/state.ts';
 import type {
   AccountRow,
   AuthLogRow,
-  ClientRow,
   ConnectionRow,
   LinkRow,
   MembershipRow,
@@ -27,7 +25,6 @@ export const pairKey = (connector: string, identifier: string): string =>
 
 /** All tables, still without rows. Each `createTable` sets the id, the indexes and any special order of the rows. */
 const TABLES = {
-  clients: createTable({ id: (row: ClientRow) => row.client_id, indexes: {} }),
   organizations: createTable({ id: (row: OrganizationRow) => row.id, indexes: { name: (row) => row.name } }),
   roles: createTable({
     id: (row: RoleRow) => row.id,
@@ -96,18 +93,9 @@ const TABLES = {
       client_id: (row) => row.client_id,
     },
   }),
-  stubs: createTable({ id: stubName, indexes: {} }),
 };
 
-export interface State extends Readonly<typeof TABLES> {
-  /** The progress of the generator of ids and tokens. Requests that only read leave it unchanged. */
-  readonly generator: GeneratorState;
-  /** Bearer tokens that never expire (behaviour E4). */
-  readonly access_tokens: readonly string[];
-}
+export type Tables = typeof TABLES;
+export interface State extends EngineState, Readonly<Tables> {}
 
-export const emptyState = (seed: number): State => ({
-  generator: seedGenerator(seed),
-  access_tokens: [],
-  ...TABLES,
-});
+export const emptyState = (seed: number): State => emptyStateOf(TABLES, seed);

@@ -1,11 +1,13 @@
 /** Measures the core without HTTP: the time of one step with few and with many accounts. Prints one JSON object. */
+
 import { readFileSync } from 'node:fs';
-import type { OperationResult } from '../../src/engine/api/plane.ts';
 import { Environments } from '../../src/engine/environments/all-environments.ts';
 import { type Environment, runStep } from '../../src/engine/environments/environment.ts';
 import type { CheckedInput } from '../../src/engine/http/broken-rules.ts';
-import { loadScenario } from '../../src/engine/scenario/load-scenario.ts';
+import type { OperationResult } from '../../src/engine/operation.ts';
+import { service } from '../../src/service/index.ts';
 import { operations } from '../../src/service/operations.ts';
+import { loadScenario } from '../engine/scenario/files.ts';
 
 const [, , fixturesDir = '', ...files] = process.argv;
 
@@ -35,7 +37,11 @@ const measure = (times: number, step: (nth: number) => void): number => {
 const results: Record<string, Record<string, number>> = {};
 for (const file of files) {
   const startedAt = performance.now();
-  const environments = new Environments(loadScenario(file, { fixturesDir, workingDirectory: '.' }), '');
+  const environments = new Environments(
+    service,
+    loadScenario(file, { fixturesDir, workingDirectory: '.' }),
+    '',
+  );
   const load = (performance.now() - startedAt) * 1_000;
   const environment = environments.first();
   let serial = 0;

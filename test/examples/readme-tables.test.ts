@@ -6,11 +6,11 @@ import { createMock } from '#mock';
 import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts';
 import { isJsonObject, lookUpReference } from '../../src/engine/contract/document.ts';
 import { type ContractOperation, loadContract } from '../../src/engine/contract/load.ts';
-import { loadScenario } from '../../src/engine/scenario/load-scenario.ts';
 import { flagName, type Option, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 import { unknownVariables } from '../../src/library/variables.ts';
-import { DEFAULT_SETTINGS, SETTINGS, type SettingValues, writeSettings } from '../../src/service/settings.ts';
+import { SETTINGS, type SettingValues, settings } from '../../src/service/settings.ts';
+import { loadScenario } from '../engine/scenario/files.ts';
 import { readBlocks, readPages } from '../support/pages.ts';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -85,10 +85,10 @@ const settingTable = (): string =>
   table([
     ['setting', 'default', ''],
     ['---', '---', '---'],
-    ...Object.entries(writeSettings(DEFAULT_SETTINGS)).map(([name, value]) => [
+    ...Object.entries(settings.write(settings.defaults)).map(([name, value]) => [
       code(name),
       code(String(value)),
-      SETTINGS[name as keyof SettingValues].words, // `writeSettings` reads the same table
+      SETTINGS[name as keyof SettingValues].words, // `settings` writes the same table
     ]),
   ]);
 

@@ -2,6 +2,7 @@
  * Behaviour N2: a wrong value is refused in the same words at every door: scenario file, HTTP, library, command line.
  * Only the place in front (file, line, column, path, flag) differs.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -9,10 +10,10 @@ import { stringify } from 'yaml';
 import { createMock } from '#mock';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { packageRoot } from '../../src/engine/contract/package-root.ts';
-import { loadScenario } from '../../src/engine/scenario/load-scenario.ts';
 import { flagName, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 import { SETTINGS } from '../../src/service/settings.ts';
+import { loadScenario } from '../engine/scenario/files.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { told } from '../support/misspelt.ts';
 import { testServer } from '../support/server.ts';

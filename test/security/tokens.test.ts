@@ -1,7 +1,7 @@
 /** Forged access tokens are refused, whatever their header and claims say. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { PRIVATE_KEY_PEM } from '../../src/service/tokens/signing-key.ts';
+import { PRIVATE_KEY_PEM } from '../../src/engine/tokens/signing-key.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();

@@ -4,6 +4,7 @@ import { Environments } from '../../src/engine/environments/all-environments.ts'
 import type { ResponseValidation } from '../../src/engine/http/validate.ts';
 import { createApp } from '../../src/library/app.ts';
 import { createScenarioLoader } from '../../src/library/scenario-loader.ts';
+import { service } from '../../src/service/index.ts';
 
 export const ACCOUNTS = '/api/v1/connected_accounts';
 
@@ -26,7 +27,7 @@ export const asking = (method: 'get' | 'post', replies: object): Contract => {
 /** @returns the app of a mock with this contract, its environments, and what it reported so far */
 export const openWith = (contract: Contract, validateResponses: ResponseValidation) => {
   const scenario = createScenarioLoader({}).load();
-  const environments = new Environments(scenario, 'http://mock.local');
+  const environments = new Environments(service, scenario, 'http://mock.local');
   const told: string[] = [];
   const { app } = createApp({
     environments,

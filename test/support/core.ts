@@ -6,12 +6,13 @@
 import { Refusal } from '../../src/engine/core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../src/engine/core/ids.ts';
 import { instantAt } from '../../src/engine/core/moment.ts';
-import type { Change, Effects, EmailMessage, Env } from '../../src/engine/core/operation.ts';
 import type { Table } from '../../src/engine/core/table.ts';
 import { putRows } from '../../src/engine/core/table.ts';
+import type { Change, EmailMessage } from '../../src/engine/operation.ts';
 import type { Answer, InputFor, OperationId } from '../../src/service/contract.ts';
+import type { Env, ServiceEffects } from '../../src/service/operation.ts';
 import { operations } from '../../src/service/operations.ts';
-import { DEFAULT_SETTINGS, type SettingValues } from '../../src/service/settings.ts';
+import { type SettingValues, settings } from '../../src/service/settings.ts';
 import { emptyState, type State } from '../../src/service/state.ts';
 
 /** The start of every test environment, and the default time of its clock. */
@@ -42,7 +43,7 @@ const openEnv = (draw: Draw, options: Options = {}): Env => {
   let accessTokens = 0;
   return {
     ...instantAt(options.now ?? START, options.start ?? START),
-    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    settings: { ...settings.defaults, ...options.settings },
     baseUrl: options.baseUrl ?? 'http://mock.local',
     host: options.host,
     environment,
@@ -76,7 +77,7 @@ export const call = <Id extends OperationId>(
 ): Success<Id> & Step => {
   const whole = { path: {}, query: {}, body: {}, ...input } as InputFor<Id>; // tests leave out only parts that the contract leaves empty
   const draw = drawFrom(state.generator);
-  const answer: Effects & Answer<Id> = operations[operationId](state, whole, openEnv(draw, options));
+  const answer: ServiceEffects & Answer<Id> = operations[operationId](state, whole, openEnv(draw, options));
   return {
     ...(answer as Success<Id>), // after any other answer, the expectations of the test fail
     state: answer.state ? { ...answer.state, generator: draw.state() } : state,

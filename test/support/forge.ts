@@ -1,6 +1,6 @@
 /** Makes correctly signed tokens with any content, as a caller who knows the published test key can. */
 import { createHash, sign } from 'node:crypto';
-import { KEY_ID, PRIVATE_KEY_PEM } from '../../src/service/tokens/signing-key.ts';
+import { KEY_ID, PRIVATE_KEY_PEM } from '../../src/engine/tokens/signing-key.ts';
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 

@@ -2,6 +2,7 @@
 import { follow, isJsonObject, lookUpReference } from '../../engine/contract/document.ts';
 import { type ContractOperation, loadContract } from '../../engine/contract/load.ts';
 import { camelCase } from '../../engine/core/text.ts';
+import type { OperationId } from '../../service/contract.ts';
 import type { Api } from './api.ts';
 import { type Case, type Claim, type RuleNumber, reading, test } from './case.ts';
 import { accepts, type Field, fieldsOf, keywordOf, nameOf, refuses, withValue } from './fields.ts';
@@ -9,12 +10,12 @@ import { aText } from './matchers.ts';
 import { isCreating, sampleAnswer, sampleCases, sampleOf, TOKEN_PARTS, UNKNOWN } from './samples.ts';
 import type { Expected } from './service.ts';
 
-const { document } = loadContract();
+const { document } = loadContract<OperationId>();
 
 /** A token that does not come from the service. */
 const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${TOKEN_PARTS.claims}.c2lnbmF0dXJl`;
 
-const tokens = ({ operationId, definition }: ContractOperation) => {
+const tokens = ({ operationId, definition }: ContractOperation<OperationId>) => {
   if (definition.security !== undefined) return []; // an operation has its own `security` only if it needs no token
   const title = `${operationId} answers 401 without a token, and with a token that the service did not issue`;
   return test(title, async (api) => {
@@ -25,8 +26,8 @@ const tokens = ({ operationId, definition }: ContractOperation) => {
 };
 
 /** One case for each path: sends the first of GET, PATCH and PUT that the contract does not list for the path. */
-const methods = ({ operationId, path }: ContractOperation) => {
-  const own = loadContract().operations.filter((one) => one.path === path);
+const methods = ({ operationId, path }: ContractOperation<OperationId>) => {
+  const own = loadContract<OperationId>().operations.filter((one) => one.path === path);
   const method = (['get', 'patch', 'put'] as const).find((each) => !own.some((one) => one.method === each));
   if (own[0]?.operationId !== operationId || method === undefined) return [];
   const title = `${method.toUpperCase()} ${path} answers 501, and the header Allow lists the methods of the path`;
@@ -38,7 +39,7 @@ const methods = ({ operationId, path }: ContractOperation) => {
   }).inferred('T4');
 };
 
-const unknownIds = ({ operationId, definition }: ContractOperation) => {
+const unknownIds = ({ operationId, definition }: ContractOperation<OperationId>) => {
   const { 404: missing } = definition.responses;
   if (missing === undefined || sampleAnswer(operationId).status !== 404) return [];
   const basis = 'x-inferred' in follow(document, missing) ? 'inferred' : 'promised';
@@ -47,7 +48,7 @@ const unknownIds = ({ operationId, definition }: ContractOperation) => {
 };
 
 /** Sends each example in the contract, but with ids and names that exist in no service. */
-const examples = ({ operationId, definition }: ContractOperation) => {
+const examples = ({ operationId, definition }: ContractOperation<OperationId>) => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   return Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
     test(`${operationId} treats the contract's example "${name}" as a well-formed call`, (api) => {
@@ -59,7 +60,7 @@ const examples = ({ operationId, definition }: ContractOperation) => {
 };
 
 /** Sends unknown parameters and members, and then members that are null, which clients in Go and Python often send. */
-const tolerated = (operation: ContractOperation) => {
+const tolerated = (operation: ContractOperation<OperationId>) => {
   const { operationId } = operation;
   const fields = fieldsOf(operation);
   const members = fields.flatMap(({ where, names }) => (where === 'body' && names.length === 1 ? names : []));
@@ -230,7 +231,7 @@ const casesOf = <Subject extends Pick<Field, 'operationId'>>(
   ...sampleCases(subject.operationId, ...sent.flatMap((family) => family(subject))),
 ];
 
-export const GENERATED: readonly Case[] = loadContract().operations.flatMap((operation) => [
+export const GENERATED: readonly Case[] = loadContract<OperationId>().operations.flatMap((operation) => [
   ...casesOf(operation, [tokens, methods, unknownIds], [examples, tolerated]),
   ...fieldsOf(operation).flatMap((field) =>
     casesOf(field, [requiredMembers, types, enums], [limits, spellings]),

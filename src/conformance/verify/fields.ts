@@ -23,7 +23,11 @@ export interface Field {
   readonly rules: readonly RuleNumber[];
 }
 
-export const fieldsOf = ({ operationId, parameters, definition }: ContractOperation): readonly Field[] => {
+export const fieldsOf = ({
+  operationId,
+  parameters,
+  definition,
+}: ContractOperation<OperationId>): readonly Field[] => {
   const inParameters = parameters.flatMap(
     ({ in: where, name, schema, required: isRequired = false, ...rest }) => {
       if ((where !== 'path' && where !== 'query') || !schema) return [];
@@ -36,7 +40,7 @@ export const fieldsOf = ({ operationId, parameters, definition }: ContractOperat
   return [...inParameters, ...within(whole, body.schema).slice(1)];
 };
 
-const { document } = loadContract();
+const { document } = loadContract<OperationId>();
 
 const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): readonly Field[] => {
   const { forms, type } = membersOf(document, schema);

@@ -72,7 +72,7 @@ const toProblem = ({ instancePath, message, params, keyword, parentSchema }: Err
 /** The JSON pointer to the response for a status, or to `default`, such as `#/paths/.../responses/200`. */
 const responsePointer = (
   document: unknown,
-  { path, method, definition }: ContractOperation,
+  { path, method, definition }: ContractOperation<string>,
   status: number,
 ): string => {
   const listed = String(status) in definition.responses ? String(status) : 'default';

@@ -1,7 +1,7 @@
 /** The console's own calls as types, derived from `console.yaml`. */
 
+import type { InputOf } from '../../engine/contract/types.ts';
 import type { HandlersOf } from '../../engine/control/call-types.ts';
-import type { InputOf } from '../../service/contract.ts';
 import type { components, operations } from './generated.ts';
 
 export type ConsoleSchemas = components['schemas'];

@@ -3,14 +3,15 @@
 import { runIn } from '../../engine/control/handlers/shared.ts';
 import { wireTimes } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Env } from '../../engine/core/operation.ts';
 import { readPage } from '../../engine/core/page.ts';
 import { countSelected, type Selection, select, takeSelected } from '../../engine/core/selection.ts';
 import { getRow, type Table } from '../../engine/core/table.ts';
+import { tableOf } from '../../engine/scenario/loading.ts';
 import { accountStatus, presentAccount } from '../../service/accounts/rules.ts';
 import { presentConnection } from '../../service/connections/rules.ts';
 import { newestFirst, presentEntry } from '../../service/logs/rules.ts';
 import { isInvited, presentInvite, presentMembership, presentUser } from '../../service/memberships/rules.ts';
+import type { Env } from '../../service/operation.ts';
 import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../service/rows.ts';
 import type { State } from '../../service/state.ts';
 import type { ConsoleHandlers, ConsoleQuery, ConsoleSchemas } from './call-types.ts';
@@ -33,7 +34,10 @@ export const rows = {
   countResources: (_input, { environment }) => {
     const { data } = environment.current;
     const kinds = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are exactly the names of the kinds
-    return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
+    return {
+      status: 200,
+      body: Object.fromEntries(kinds.map((kind) => [kind, tableOf(data, kind).rows.size])),
+    };
   },
 } satisfies Partial<ConsoleHandlers>;
 

@@ -3,7 +3,6 @@
  * T4).
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { readAccessToken, requireLiveToken, unauthenticated } from '../../service/tokens/access-token.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { credentialsOf, type Environment, readInstant } from '../environments/environment.ts';
@@ -13,6 +12,7 @@ import {
   type NamedEnvironment,
   readNamedEnvironments,
 } from '../environments/mock-headers.ts';
+import { readAccessToken, requireLiveToken, unauthenticated } from '../tokens/access-token.ts';
 
 export interface Caller {
   /** The token's environment. Without a valid token, the environment that a header names, or else the first. */

@@ -5,12 +5,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ContractOperation } from '../contract/load.ts';
 import { type FieldViolation, Refusal } from '../core/errors.ts';
-import type { Change } from '../core/operation.ts';
 import { newestWorld } from '../core/worlds.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { type Environment, requireWorldSince } from '../environments/environment.ts';
 import type { SentReply } from '../environments/instead.ts';
 import type { CheckReply } from '../http/validate.ts';
+import type { Change } from '../operation.ts';
 import { type Caller, identify } from './authenticate.ts';
 
 /** A call whose headers have been read. The optional members are the results of later steps. */

@@ -4,7 +4,6 @@
  */
 
 import type { Request, RequestHandler } from 'express';
-import type { StubRow } from '../../service/rows.ts';
 import { isSecretMember } from '../contract/secret-members.ts';
 import { formatDuration } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
@@ -16,6 +15,7 @@ import { createByteReader } from '../http/body.ts';
 import type { Delay } from '../http/delays.ts';
 import { rawQuery } from '../http/spelling.ts';
 import { play, stubCallOf } from '../stubs/play.ts';
+import type { StubRow } from '../stubs/stub.ts';
 import { findStub, stubName, stubsOfPath } from '../stubs/stub.ts';
 import { requireToken } from './authenticate.ts';
 import {

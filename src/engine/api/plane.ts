@@ -1,11 +1,7 @@
 /** Creates the Express router that answers all API calls. */
 import type { RequestHandler } from 'express';
-import { operations } from '../../service/operations.ts';
-import type { State } from '../../service/state.ts';
-import { findClient, NOT_STORED } from '../../service/tokens/endpoint.ts';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
 import { bodyOf } from '../contract/members.ts';
-import type { Effects, Env } from '../core/operation.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { openStep } from '../environments/environment.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
@@ -16,6 +12,7 @@ import { mountContract, stubToWrite } from '../http/plane.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/spelling.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { STUB_METHODS } from '../stubs/stub.ts';
+import { findClient, NOT_STORED } from '../tokens/endpoint.ts';
 import { requireToken } from './authenticate.ts';
 import {
   callOf,
@@ -119,7 +116,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   const readBodyNames = createBodyNamesReader(document, operation);
   return {
     operationId: operation.operationId,
-    isTokenRequest: operation.operationId === 'issueToken',
+    isTokenRequest: operation.operationId === options.environments.service.tokenOperation,
     needsToken: needsToken(operation, options.contract),
     memory: createMemory(operation),
     /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
@@ -144,10 +141,6 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   };
 };
 
-/** A type for all operations, whatever the types of their inputs and answers. */
-type AnyOperation = (state: State, input: CheckedInput, env: Env) => OperationResult;
-export type OperationResult = { readonly status: number; readonly body: unknown } & Effects;
-
 /** Runs an operation, checks its answer, and commits its effects, all before a byte is sent. */
 const runOperation = (
   call: OperationInput & Pick<Required<OperationInput>, 'checkReply'>,
@@ -157,8 +150,8 @@ const runOperation = (
   const { environment, request, operation, tokenOwner = environment } = call;
   requireSameWorld(call);
   const step = openStep(tokenOwner, request.headers.host);
-  // The cast is safe: the validator checks the input against the schemas from which the types are generated.
-  const act = operations[operation.operationId] as unknown as AnyOperation;
+  const act = environment.service.operations[operation.operationId];
+  if (!act) throw new Error(`The service has no operation ${operation.operationId}.`);
   const { status, body, ...effects } = act(step.state, input, step.env);
   call.checkReply(status, body);
   // HEAD commits nothing: its reply has no body (behaviour T6), so the client would never see what the operation issued.

@@ -1,9 +1,8 @@
 /** Turns refusals into error answers of the API (behaviour R1, R3). */
 
-import type { Schemas } from '../../service/contract.ts';
-import { challengeOf, toTokenError } from '../../service/tokens/endpoint.ts';
 import { ERROR_KINDS, type ErrorCode, type FieldViolation, type Refusal } from '../core/errors.ts';
 import { type Presented, presentValid } from '../http/plane.ts';
+import { challengeOf, toTokenError } from '../tokens/endpoint.ts';
 import { type Ended, type Input, nextRequestId } from './call.ts';
 
 export const endRefused = (input: Input, refusal: Refusal): Ended => {
@@ -23,7 +22,9 @@ const presentRefusal = (refusal: Refusal, input: Input, requestId: string): Pres
   const violations = extras.violations?.map(inOneText);
   const shown = { reason, ...(!extras.isInjected && { violations: violations ?? [] }) };
   const isTokenError =
-    input.operation?.operationId === 'issueToken' && IN_RFC_6749.has(errorCode) && !extras.isInjected;
+    input.operation?.operationId === input.environment.service.tokenOperation &&
+    IN_RFC_6749.has(errorCode) &&
+    !extras.isInjected;
   if (!isTokenError)
     return { ...shown, rule: refusal.rule, status, body: errorBody(refusal, violations, input, requestId) };
   const body = toTokenError(refusal, violations);
@@ -54,7 +55,7 @@ const errorBody = (
     ...(extras.resource && { resource_info: { ...extras.resource } }),
     ...(status === 500 && { debug_info: { detail: message, stack_entries: [] } }),
   };
-  const body: Schemas['ApiError'] = {
+  const body = {
     code: ERROR_KINDS[errorCode].code,
     message,
     details: [{ '@type': ERROR_TYPE, ...members }],

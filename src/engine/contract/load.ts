@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { OperationId } from '../../service/contract.ts';
 import {
   follow,
   HTTP_METHODS,
@@ -13,7 +12,7 @@ import {
 } from './document.ts';
 import { builtValue, packageRoot } from './package-root.ts';
 
-export interface ContractOperation<Id extends string = OperationId> {
+export interface ContractOperation<Id extends string = string> {
   readonly operationId: Id;
   readonly method: HttpMethod;
   /** The path as the contract writes it: `/api/v1/custom-providers/{identifier}`. */
@@ -25,7 +24,7 @@ export interface ContractOperation<Id extends string = OperationId> {
   readonly pattern: RegExp;
 }
 
-export interface Contract<Id extends string = OperationId> {
+export interface Contract<Id extends string = string> {
   /** The whole document. Never change it: clone it for a library that may write into it. */
   readonly document: OpenApiDocument;
   readonly operations: readonly ContractOperation<Id>[];
@@ -33,12 +32,12 @@ export interface Contract<Id extends string = OperationId> {
   operation(id: Id): ContractOperation<Id>;
 }
 
-let loaded: Contract | undefined;
+let loaded: Contract<string> | undefined;
 
 /** The package's own contract; read once per process. */
-export const loadContract = (): Contract => {
+export const loadContract = <Id extends string = string>(): Contract<Id> => {
   loaded ??= toContract(readDocument(readContractText()));
-  return loaded;
+  return loaded as Contract<Id>; // the cast is safe if `Id` was generated from the same document
 };
 
 export const readContractText = (): string => readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
@@ -48,7 +47,7 @@ export const readDocument = (text: string): OpenApiDocument =>
   (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // the cast is safe: a test checks that the package's documents are valid
 
 /** Lists the operations of a document. `Id` must be generated from the same document. */
-export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => {
+export const toContract = <Id extends string = string>(document: OpenApiDocument): Contract<Id> => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
       const definition = item[method];

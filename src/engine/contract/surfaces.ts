@@ -1,11 +1,10 @@
 /** What the contract lists for each operation, for coverage and for the Pact. */
 
-import type { OperationId } from '../../service/contract.ts';
 import { loadContract } from './load.ts';
 import { bodyOf, lazily, type Place, pathsIn, placeOf } from './members.ts';
 
 export interface Surface {
-  readonly operationId: OperationId;
+  readonly operationId: string;
   readonly method: string;
   readonly path: string;
   /** The statuses that the contract lists by number. */
@@ -23,7 +22,7 @@ export const allSurfaces = (): readonly Surface[] =>
   loadContract().operations.map(({ operationId }) => surfaceOf(operationId));
 
 /** Made on first use, and kept for all mocks of the process. */
-export const surfaceOf = lazily((operationId: OperationId): Surface => {
+export const surfaceOf = lazily((operationId: string): Surface => {
   const { document, operation } = loadContract();
   const { method, path, definition, parameters } = operation(operationId);
   const { responses } = definition;

@@ -1,6 +1,6 @@
 /** The control plane's operations as types, derived from `control.yaml`. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AnswerOf, InputOf } from '../../service/contract.ts';
+import type { AnswerOf, InputOf } from '../contract/types.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { EventSink } from '../http/event-stream.ts';

@@ -3,7 +3,6 @@
  * a text table for a terminal or a CI log.
  */
 
-import type { OperationId } from '../../service/contract.ts';
 import type { Surface } from '../contract/surfaces.ts';
 import { columns } from '../core/text.ts';
 import type { OperationCounts } from '../environments/used.ts';
@@ -21,7 +20,7 @@ const TOO_LARGE = 413;
  */
 export const reportCoverage = (
   surfaces: readonly Surface[],
-  counts: ReadonlyMap<OperationId, OperationCounts>,
+  counts: ReadonlyMap<string, OperationCounts>,
 ): CoverageReport => {
   const common = commonStatuses(surfaces);
   const reports = surfaces.map((surface) => {

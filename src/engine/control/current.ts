@@ -1,11 +1,11 @@
 /** Finds the environment to which `current` refers in the path of a control call. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { readAccessToken } from '../../service/tokens/access-token.ts';
 import { Refusal } from '../core/errors.ts';
 import { cut, didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
 import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
+import { readAccessToken } from '../tokens/access-token.ts';
 
 /**
  * Selects the environment of the call's access token, even if the token has expired. Without an access token, selects

@@ -1,6 +1,5 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
 import type { Request, RequestHandler, Response } from 'express';
-import { simulation } from '../../service/control.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { bodyOf } from '../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
@@ -29,14 +28,16 @@ export interface ControlOptions extends GuardOptions, ValidationOptions {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** The handlers of all calls, by operationId; the build fails if a handler is missing. */
-const HANDLERS: Handlers = {
+/** The calls that a service answers, since they are about its nouns. */
+type ServiceCall = 'actOnAccount' | 'decideLink' | 'actOnMembership' | 'signIn';
+
+/** The handlers of the engine's calls, by operationId; the build fails if a handler is missing. */
+const HANDLERS: Omit<Handlers, ServiceCall> = {
   ...environments,
   ...state,
   ...faults,
   ...records,
   ...coverage,
-  ...simulation,
 };
 
 const MIB = 1024 * 1024;
@@ -82,7 +83,10 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
       onInternalError: options.onInternalError,
     });
   const others = mount(more, [], [(_request, _response, next) => next('router')]);
-  const promised = { contract: loadControlContract(), handlers: HANDLERS };
+  const promised = {
+    contract: loadControlContract(),
+    handlers: { ...HANDLERS, ...all.service.controlHandlers },
+  };
   const router = mount(promised, [setHeaders, guard], [others]);
   return {
     router,

@@ -3,11 +3,6 @@ import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';
 import { xoroshiro128plus } from 'pure-rand';
 
-export const PREFIXES = ['ca', 'org', 'usr', 'usp', 'conn', 'role', 'env', 'prv'] as const;
-export type IdPrefix = (typeof PREFIXES)[number];
-
-export const isIdPrefix = (text: string): text is IdPrefix => PREFIXES.some((prefix) => prefix === text);
-
 /** The state of a generator. When a reset or a snapshot restores this state, the same values are generated again. */
 export interface GeneratorState {
   readonly words: readonly number[];
@@ -53,7 +48,7 @@ export const drawFrom = (state: GeneratorState) => {
   return {
     text,
     /** An id: the prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
-    id: (prefix: IdPrefix): string => {
+    id: (prefix: string): string => {
       const number = ((highest ?? state.highest)[prefix] ?? LOWEST) + BigInt(next() + 1);
       raise(prefix, number);
       return `${prefix}_${number}`;

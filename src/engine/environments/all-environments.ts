@@ -1,9 +1,10 @@
 /** All environments of a server. Finds the environment that a request belongs to (behaviour E1, E2, E5). */
 
-import type { State } from '../../service/state.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom, environmentKey, randomSeed, seedGenerator } from '../core/ids.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import type { Service } from '../service.ts';
+import type { EngineState } from '../state.ts';
 import {
   closeEnvironment,
   createEnvironment,
@@ -37,6 +38,7 @@ export class Environments {
    * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer token
    */
   constructor(
+    readonly service: Service,
     public scenario: Scenario,
     public baseUrl: string,
   ) {
@@ -211,7 +213,7 @@ export class Environments {
 /** Everything by which a call can select an environment. Environments never share a handle (behaviour E5). */
 const handlesOf = (
   { id, name }: Pick<Environment, 'id' | 'name'>,
-  { clients, access_tokens }: Pick<State, 'clients' | 'access_tokens'>,
+  { clients, access_tokens }: Pick<EngineState, 'clients' | 'access_tokens'>,
 ): readonly string[] => [
   `name ${id}`,
   `name ${name}`,

@@ -1,14 +1,15 @@
 /** One isolated environment: its current state, and records of its calls and changes. */
 
-import type { SettingValues } from '../../service/settings.ts';
-import type { State } from '../../service/state.ts';
 import { type ClockSetting, type EnvironmentClock, readClock, setClock, toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom, environmentKey } from '../core/ids.ts';
 import { instantAt } from '../core/moment.ts';
-import type { Change, Effects, EmailMessage, Env } from '../core/operation.ts';
 import { beginWorld } from '../core/worlds.ts';
+import type { Change, Effects, EmailMessage, EngineEnv } from '../operation.ts';
 import type { InitialEnvironment } from '../scenario/scenario.ts';
+import type { Service } from '../service.ts';
+import type { EngineSettings } from '../settings.ts';
+import type { EngineState } from '../state.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type CallJournal, createJournal } from './journal.ts';
 import { type BoundedLog, createLog } from './log.ts';
@@ -18,8 +19,8 @@ import type { UsedContract } from './used.ts';
 
 /** The part of an environment that a snapshot stores. Immutable. */
 export interface EnvironmentState {
-  readonly data: State;
-  readonly settings: SettingValues;
+  readonly data: EngineState;
+  readonly settings: EngineSettings;
   readonly clock: EnvironmentClock;
   /** Relative times count from this instant (behaviour E6). Epoch milliseconds. */
   readonly start: number;
@@ -38,10 +39,11 @@ export interface EnvironmentOrigin {
 
 export interface MadeWith {
   readonly clock?: ClockSetting | undefined;
-  readonly settings?: Partial<SettingValues> | undefined;
+  readonly settings?: Partial<EngineSettings> | undefined;
 }
 
 export interface Environment extends EnvironmentOrigin {
+  readonly service: Service;
   readonly id: string;
   readonly name: string;
   /** False for the scenario's environments. All others are created at runtime, with new credentials (behaviour E5). */
@@ -109,10 +111,11 @@ interface Counters {
 export const createEnvironment = (
   origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'url' | 'used'>,
 ): Environment => {
-  const { id, name } = origin.initial;
+  const { service, id, name } = origin.initial;
   const counters = newCounters();
   const environment: Environment = {
     ...origin,
+    service,
     id,
     name,
     key: environmentKey(id),
@@ -133,7 +136,7 @@ export const createEnvironment = (
 };
 
 /** The credentials with which clients call, as opposed to those of accounts, which stand under names that are known. */
-const secretsIn = ({ clients, access_tokens }: State): readonly string[] => [
+const secretsIn = ({ clients, access_tokens }: EngineState): readonly string[] => [
   ...Array.from(clients.rows.values(), ({ client_secret }) => client_secret),
   ...access_tokens,
 ];
@@ -207,7 +210,7 @@ export const openStep = (environment: Environment, host?: string) => {
   const draw = drawFrom(current.data.generator);
   const { now, start, hasEnded, validity } = readInstant(environment);
   const warnings: string[] = [];
-  const env: Env = {
+  const env: EngineEnv = {
     ...{ now, start, hasEnded, host },
     settings: current.settings,
     baseUrl: environment.url(),
@@ -239,7 +242,7 @@ export const openStep = (environment: Environment, host?: string) => {
 /** Runs a function and commits its effects. If it throws, nothing changes. */
 export const runStep = <Outcome extends Effects>(
   environment: Environment,
-  step: (state: State, env: Env) => Outcome,
+  step: (state: EngineState, env: EngineEnv) => Outcome,
 ): Outcome => {
   const { state, env, commit } = openStep(environment);
   const outcome = step(state, env);

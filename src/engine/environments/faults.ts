@@ -1,13 +1,12 @@
 /** Injected failures: the calls that they apply to, and how often each took effect. */
 
-import type { OperationId } from '../../service/contract.ts';
 import { Refusal } from '../core/errors.ts';
 import { type CallMatch, type MatchedCall, matcherOf } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
 export interface FaultForm extends InsteadRule {
-  readonly operation: OperationId | '*';
+  readonly operation: string | '*';
   /** The status of the answer; with a list, each call gets the next status. If it is 200, the operation runs. */
   readonly status?: number | number[];
   /** Milliseconds of real time before the answer. */

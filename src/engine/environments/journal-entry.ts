@@ -1,7 +1,6 @@
 /** A recorded call, and its entry in the journal: credentials masked, JSON parsed. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
-import type { OperationId } from '../../service/contract.ts';
 import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
@@ -17,7 +16,7 @@ export interface RecordedCall {
   readonly real_time: number;
   readonly duration_ms: number;
   /** Absent if no operation has the path. */
-  readonly operation?: OperationId | undefined;
+  readonly operation?: string | undefined;
   readonly client_id?: string | undefined;
   /** `package.Service/Method` of a gRPC call. The other members show the call as an HTTP request. */
   readonly grpc_method?: string | undefined;

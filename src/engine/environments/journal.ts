@@ -2,7 +2,6 @@
  * What clients sent to an environment and what it answered: the last 1,000 calls. Recording is cheap: bodies are parsed
  * and masked only when somebody reads the journal. Filters search whole bodies; entries show at most 64 KiB of each.
  */
-import type { OperationId } from '../../service/contract.ts';
 import { defined, hasMembers } from '../core/object.ts';
 import { decode } from '../core/secrets.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
@@ -21,7 +20,7 @@ import { createLog, type Follower } from './log.ts';
 import { parseBody } from './masking.ts';
 
 export interface JournalFilter extends CallMatch {
-  readonly operation?: OperationId;
+  readonly operation?: string;
   /** `4xx` means 400 to 499. */
   readonly status?: number | string;
   /** A part of the path, the query, either body or the client's id, in any case. */

@@ -1,7 +1,7 @@
 /** The rate limit of an environment (behaviour X2): a number of calls per client in each time span. */
 
-import type { RateLimit } from '../../service/settings.ts';
 import { type EnvironmentClock, monotonicNow, readClock } from '../core/clock.ts';
+import type { RateLimit } from '../settings.ts';
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 

@@ -3,14 +3,13 @@
  * Pact. Stores only names and values from the contract, which limits the size and leaks no data.
  */
 
-import type { OperationId } from '../../service/contract.ts';
 import type { Place } from '../contract/members.ts';
 import { type Common, commonOf, narrow, SEARCHED_ITEMS, type Shape, shapeOf } from '../contract/shapes.ts';
 import { surfaceOf } from '../contract/surfaces.ts';
 import { valueAt } from '../core/object.ts';
 
 interface UsedCall {
-  readonly operation: OperationId;
+  readonly operation: string;
   /** 0 if the connection was cut. */
   readonly status: number;
   /** Name of the environment's scenario. */
@@ -36,7 +35,7 @@ export interface OperationCounts {
 
 /** All calls of an operation that sent the same members and parameters, and got the same status. */
 export interface Interaction {
-  readonly operation: OperationId;
+  readonly operation: string;
   readonly status: number;
   readonly scenario: string;
   readonly query: Shape;
@@ -48,7 +47,7 @@ export interface Interaction {
 const MOST_INTERACTIONS = 100;
 
 export class UsedContract {
-  readonly coverage = new Map<OperationId, OperationCounts>();
+  readonly coverage = new Map<string, OperationCounts>();
   /** By operation and status, then by what was sent. Never cleared: a Pact covers a whole run, with all its resets. */
   readonly #interactions = new Map<string, Map<string, Interaction>>();
 

@@ -1,7 +1,6 @@
 /** Answers requests that Node cannot read, and that therefore never reach the app, in the shape of behaviour R1. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Schemas } from '../../service/contract.ts';
 import { ERROR_KINDS } from '../core/errors.ts';
 
 /** @param latest the latest response on the connection; if only a part was sent, another answer would corrupt it */
@@ -32,7 +31,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-const errorOf = (message: string): Schemas['ApiError'] => ({
+const errorOf = (message: string) => ({
   code: ERROR_KINDS.INVALID_ARGUMENT.code,
   message,
   details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', error_code: 'INVALID_ARGUMENT' }],

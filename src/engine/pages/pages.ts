@@ -1,18 +1,6 @@
 /** The pages that end users see on the server's own address: links, invitations, and the result of connecting. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
-import { visitLink } from '../../service/links/visit.ts';
-import { visitInvitation } from '../../service/memberships/page.ts';
-import {
-  isNotice,
-  NoticeError,
-  type NoticeName,
-  noticeOfError,
-  noticePage,
-  wrongMethod,
-} from '../../service/notices.ts';
-import type { State } from '../../service/state.ts';
-import { getRow, rowsBy } from '../core/table.ts';
 import { newestWorld } from '../core/worlds.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { type Environment, requireWorldSince, runStep } from '../environments/environment.ts';
@@ -20,7 +8,9 @@ import { readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
 import { refuseFragment } from '../http/spelling.ts';
-import { readVisit, type Step, sendAnswer, type Visit } from './visit.ts';
+import type { TokenPages } from '../service.ts';
+import { NoticeError, noticeOfError, noticePage, wrongMethod } from './notices.ts';
+import { readVisit, sendAnswer } from './visit.ts';
 
 interface HostedOptions {
   readonly environments: Environments;
@@ -29,25 +19,29 @@ interface HostedOptions {
 }
 
 /**
- * Answers every address under /magicLink, /invitations and /connect, even unknown ones, and passes on all other
+ * Answers every address under the first segments of the service's pages, even unknown ones, and passes on all other
  * requests. Pages work without scripts. A refusal shows a page that says what to do, and never redirects.
  */
 export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
   const sameSite = requireSameSite(environments);
-  app.use(OF_PAGES, refuseFragment);
-  for (const pages of TOKEN_PAGES) {
+  const { pages: own, pagePaths } = environments.service;
+  const starts = [...pagePaths];
+  app.use(starts, refuseFragment);
+  for (const pages of own.tokenPages) {
     const visit = serveVisit(pages, environments);
     app
-      .route(pages.path)
+      .route(`${pages.path}/:token`)
       .get(refuseFrame, visit)
       .post(sameSite, readForm, visit)
       .all(refuseMethod('GET, HEAD, POST'));
   }
-  app.route('/connect/:outcome').get(serveOutcome).all(refuseMethod('GET, HEAD'));
-  app.use(OF_PAGES, refuseUnknownPage, answerError(onInternalError));
+  for (const [path, notice] of Object.entries(own.notices))
+    app
+      .route(path)
+      .get((_request, response) => sendAnswer(response, noticePage(notice)))
+      .all(refuseMethod('GET, HEAD'));
+  app.use(starts, refuseUnknownPage, answerError(onInternalError));
 };
-
-const OF_PAGES = ['/magicLink', '/invitations', '/connect'];
 
 const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
 
@@ -56,30 +50,6 @@ const readForm: RequestHandler = async (request, response, next) => {
   request.body = (await readFields(request, response)).body ?? {};
   next();
 };
-
-/** Pages whose addresses contain a token. */
-interface TokenPages {
-  readonly path: string;
-  /** Whether the state has the token, given without the environment's key at its end. */
-  readonly isKnown: (state: State, token: string) => boolean;
-  readonly visit: (visit: Visit) => Step;
-  readonly unknown: NoticeName;
-}
-
-const TOKEN_PAGES: readonly TokenPages[] = [
-  {
-    path: '/magicLink/:token',
-    isKnown: ({ authorization_links }, token) => getRow(authorization_links, token) !== undefined,
-    visit: visitLink,
-    unknown: 'link-unknown',
-  },
-  {
-    path: '/invitations/:token',
-    isKnown: ({ memberships }, token) => rowsBy(memberships, 'invite_token', token).length > 0,
-    visit: visitInvitation,
-    unknown: 'invitation-unknown',
-  },
-];
 
 const serveVisit =
   ({ isKnown, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
@@ -144,12 +114,6 @@ const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;
   const isAhead = AHEAD.some((name) => headers[name] !== undefined);
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
-};
-
-const serveOutcome: RequestHandler = ({ params }, response) => {
-  const name = `connect-${String(params.outcome)}`;
-  if (!isNotice(name)) throw new NoticeError('page-unknown');
-  sendAnswer(response, noticePage(name));
 };
 
 const refuseMethod =

@@ -1,8 +1,8 @@
 /** One visit to a page: the request as plain values, and the answer, which is a page or a redirect. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { State } from '../../service/state.ts';
-import type { Effects, Env } from '../core/operation.ts';
+import type { Effects, EngineEnv } from '../operation.ts';
+import type { EngineState } from '../state.ts';
 import { STYLE } from './layout.ts';
 
 export interface Visit {
@@ -18,7 +18,10 @@ export interface Visit {
 }
 
 /** Carries out a visit: returns the answer and the effects. */
-export type Step = (state: State, env: Env) => { readonly answer: VisitAnswer } & Effects;
+export type PageStep<OfState extends EngineState = EngineState, Env = EngineEnv> = (
+  state: OfState,
+  env: Env,
+) => { readonly answer: VisitAnswer } & Effects<OfState>;
 
 /** A page, or the address to which the user is sent. */
 export type VisitAnswer = PageAnswer | { readonly location: string };

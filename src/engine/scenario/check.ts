@@ -1,13 +1,12 @@
 /** Checks scenario sources against the schema and the size limits (behaviour X1, X3). */
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import { ALL_SECTIONS, SECTIONS } from '../../service/sections.ts';
+import type { ErrorObject } from 'ajv';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import { requirementOf } from '../contract/words.ts';
 import { adviceOn, adviceOnName, describeWrong, shownValue, unknownWords } from '../contract/wrong-value.ts';
 import { stepsOfPointer, valueAt } from '../core/object.ts';
 import { misfit } from '../core/text.ts';
+import { allSections, type Service } from '../service.ts';
 import { hasPlaceholder } from '../stubs/echo.ts';
-import * as generated from './generated.ts';
 import { copiesOf } from './loading.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import { FORMATS } from './times.ts';
@@ -47,23 +46,24 @@ type List = Source<readonly unknown[]>;
 
 /** Adds a problem for each place where a source breaks the schema, or where the sources together exceed a limit. */
 export const checkShape = (
+  service: Service,
   sources: readonly Source[],
   kind: SourceKind,
   problems: Problems,
   limits: Limits,
 ): void => {
-  const lists = sources.flatMap((source) => listsIn(source, kind));
+  const lists = sources.flatMap((source) => listsIn(service, source, kind));
   if (isTooMuch(lists, problems, limits)) return;
   const ofRows = new Set<unknown>(lists.map(({ value }) => value));
   const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
   // Skips nested scenarios, since `checkData` checks them as part of the scenario that contains them.
   for (const source of sources) if (source.at.length === 0 && !checkData(source, problems, mostIn)) return;
-  for (const source of sources) validate(kind, source.value, problems, source);
-  for (const then of lists.flatMap(rowsOfStubs)) checkShape([then], 'environment', problems, limits);
+  for (const source of sources) validate(service, kind, source.value, problems, source);
+  for (const then of lists.flatMap(rowsOfStubs)) checkShape(service, [then], 'environment', problems, limits);
   for (const list of lists)
     list.value.forEach((row, index) => {
       for (const example of examplesOf(row))
-        validate(String(list.at.at(-1)), example, problems, list, [index]);
+        validate(service, String(list.at.at(-1)), example, problems, list, [index]);
     });
 };
 
@@ -76,12 +76,12 @@ const rowsOfStubs = (list: List): readonly Source[] =>
 const isEcho = ({ at }: Source, data: unknown): boolean =>
   at.includes('then') && typeof data === 'string' && hasPlaceholder(data);
 
-const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
+const listsIn = ({ sections }: Service, source: Source, kind: SourceKind): readonly List[] => {
   const names = Object.keys(Object(valueAt(source.value, 'environments')));
   const environments =
     kind === 'environment' ? [source] : names.map((name) => partOf(source, 'environments', name));
   return environments
-    .flatMap((environment) => SECTIONS.map(({ name }) => partOf(environment, name)))
+    .flatMap((environment) => sections.map(({ name }) => partOf(environment, name)))
     .filter((list): list is List => Array.isArray(list.value));
 };
 
@@ -146,12 +146,16 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
   return check(source.value, []);
 };
 
-/** The generated validators. Rows have validators of their own, so the validators of files and environments skip rows. */
-const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
-
 /** Adds a problem for each place where `value` breaks its schema. `at` is the path of `value` in the source. */
-const validate = (part: string, value: unknown, problems: Problems, source: Source, at: Path = []): void => {
-  const isValid = VALIDATORS[part];
+const validate = (
+  service: Service,
+  part: string,
+  value: unknown,
+  problems: Problems,
+  source: Source,
+  at: Path = [],
+): void => {
+  const isValid = service.scenarioChecks[part]; // rows have checks of their own, so those of files and environments skip rows
   if (!isValid || isValid(value)) return;
   // Keeps only the last error for each value or name, since Ajv reports the least helpful errors first.
   const errors = new Map<string, ErrorObject>();
@@ -163,7 +167,7 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
     const path = readPointer(value, error.instancePath);
     const place = [...source.at, ...at, ...path];
     const written = typeof error.data === 'number' ? source.locate(place)?.written : undefined;
-    const message = messageOf(error, place, written);
+    const message = messageOf(service, error, place, written);
     problems.add(
       name === undefined
         ? problemAt(source, [...at, ...path], message)
@@ -191,19 +195,20 @@ const readPointer = (root: unknown, pointer: string): Path => {
  * Says which value or name breaks the schema, and what the schema requires. Never shows credentials (behaviour R2).
  * @param written a number as the file has it
  */
-const messageOf = (error: ErrorObject, path: Path, written: string | undefined): string => {
+const messageOf = (service: Service, error: ErrorObject, path: Path, written: string | undefined): string => {
   const { keyword, data, propertyName, params } = error;
   const schema: JsonObject = error.parentSchema ?? {};
   const name = nameIn(error);
-  if (keyword === 'additionalProperties' && name !== undefined) return unknownMember(name, schema);
+  if (keyword === 'additionalProperties' && name !== undefined) return unknownMember(service, name, schema);
   if (keyword === 'required') return 'is missing. Add it.';
   if (propertyName !== undefined)
     return `the key "${propertyName}" of ${path.at(-1)} ${requirementOf(keyword, [schema], FORMATS)}`;
   const types = keyword === 'type' ? [params.type].flat() : [];
   const wrong = { keyword, value: data, path, forms: [schema], types, formats: FORMATS, written };
   const [list, index] = path.slice(-2);
-  if (types.length > 0 && typeof index === 'number' && EXAMPLES.has(list))
-    return misfit(shownValue(wrong), `must be a row such as ${EXAMPLES.get(list)}`);
+  const ofRows = allSections(service).find(({ name }) => name === list);
+  if (types.length > 0 && typeof index === 'number' && ofRows)
+    return misfit(shownValue(wrong), `must be a row such as ${ofRows.example}`);
   const advice =
     types.includes('string') && valueAt(data, 'n') === null
       ? 'Write "{n}", because YAML reads {n} as an object.'
@@ -211,13 +216,10 @@ const messageOf = (error: ErrorObject, path: Path, written: string | undefined):
   return [describeWrong(wrong), advice].filter((part) => part !== '').join('. ');
 };
 
-const OF_ENVIRONMENTS = new Set([...SECTIONS.map(({ name }): string => name), 'access_tokens', 'settings']);
-
-const unknownMember = (name: string, { properties }: JsonObject): string => {
+const unknownMember = ({ sections }: Service, name: string, { properties }: JsonObject): string => {
   const known = Object.keys(Object(properties));
-  if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
+  const ofEnvironments = ['access_tokens', 'settings', ...sections.map((section) => section.name)];
+  if (known.includes('environments') && ofEnvironments.includes(name))
     return `${name} belongs below an environment: write it below environments.development`;
   return `${unknownWords('member')}. ${adviceOnName(name, known, 'member')}`;
 };
-
-const EXAMPLES = new Map<unknown, string>(ALL_SECTIONS.map(({ name, example }) => [name, example]));

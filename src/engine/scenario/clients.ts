@@ -1,11 +1,14 @@
 /** API clients of a scenario (behaviour E3). */
 import { defined } from '../core/object.ts';
+import type { ClientRow } from '../state.ts';
 import { type FormOf, object, STRING, TEXT } from './member-schemas.ts';
 import type { Section } from './section.ts';
 
 const FORM = object({ client_id: TEXT, client_secret: TEXT, name: TEXT, scope: STRING });
 
-export const clients: Section<'clients', FormOf<typeof FORM>> = {
+export type ClientForm = FormOf<typeof FORM>;
+
+export const clients: Section<ClientRow, ClientForm> = {
   name: 'clients',
   noun: 'client',
   example: '{ client_id: my-client, client_secret: my-secret }',

@@ -1,22 +1,22 @@
 /** Exports an environment as a scenario. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { newestFirst } from '../../service/logs/rules.ts';
-import { type EnvironmentForm, SECTIONS } from '../../service/sections.ts';
-import { DEFAULT_SETTINGS, type SettingValues, writeSettings } from '../../service/settings.ts';
-import type { State } from '../../service/state.ts';
 import { type EnvironmentClock, toTimestamp } from '../core/clock.ts';
 import type { Instant } from '../core/moment.ts';
-import { select, takeSelected } from '../core/selection.ts';
 import { allRows } from '../core/table.ts';
-import { type Form, type RowOf, type TableName, tableOf } from './loading.ts';
+import type { Service } from '../service.ts';
+import type { EngineSettings } from '../settings.ts';
+import type { EngineState } from '../state.ts';
+import { type Form, tableOf } from './loading.ts';
+import type { AnyEnvironmentForm } from './scenario.ts';
 import { type ExportContext, exportRow, type Section } from './section.ts';
 import { timesAt } from './times.ts';
 
 export interface EnvironmentContent {
+  readonly service: Service;
   readonly id: string;
-  readonly state: State;
-  readonly settings: SettingValues;
+  readonly state: EngineState;
+  readonly settings: EngineSettings;
 }
 
 /**
@@ -27,7 +27,7 @@ export const exportEnvironment = (
   environment: EnvironmentContent,
   at: Instant,
   isRelative = false,
-): EnvironmentForm => ({
+): AnyEnvironmentForm => ({
   ...headOf(environment),
   ...Object.fromEntries(rowsOf(environment, at, isRelative)),
 });
@@ -50,9 +50,9 @@ export const exportScenario = (
 };
 
 /** Exports everything of an environment except its rows. */
-const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm => {
-  const usual = new Map(Object.entries(writeSettings(DEFAULT_SETTINGS)));
-  const changed = Object.entries(writeSettings(settings)).filter(
+const headOf = ({ service, id, state, settings }: EnvironmentContent): AnyEnvironmentForm => {
+  const usual = new Map(Object.entries(service.settings.write(service.settings.defaults)));
+  const changed = Object.entries(service.settings.write(settings)).filter(
     ([name, value]) => !isDeepStrictEqual(value, usual.get(name)),
   );
   return {
@@ -63,21 +63,17 @@ const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm =>
 };
 
 /** The exported rows with the name of their list, such as `users`. Leaves out empty lists. */
-const rowsOf = ({ state }: EnvironmentContent, at: Instant, isRelative: boolean) => {
+const rowsOf = ({ service, state }: EnvironmentContent, at: Instant, isRelative: boolean) => {
   const context = { at, time: timesAt(at, isRelative) };
-  const filled = SECTIONS.filter(({ name }) => !state[name].rows.isEmpty);
+  const filled = service.sections.filter(({ name }) => !tableOf(state, name).rows.isEmpty);
   return filled.map((section) => [section.name, exportRows(section, state, context)] as const);
 };
 
-const exportRows = (section: Section, state: State, context: Required<ExportContext>): readonly Form[] =>
-  Array.from(inOrder(state, section.name, context.at), (row) => exportRow(section, state, row, context));
-
-/**
- * The rows of a table in the order of the export. The sign-in log goes from the oldest to the newest entry, so that
- * entries with equal times have the same order when the export is loaded.
- */
-const inOrder = (state: State, name: TableName, { start }: Instant): Iterable<RowOf<TableName>> => {
-  if (name !== 'authentication_requests') return allRows(tableOf(state, name));
-  const newest = newestFirst(select(state.authentication_requests, {}), start);
-  return takeSelected(newest, Infinity, 'backward').map(({ row }) => row);
-};
+const exportRows = (
+  section: Section,
+  state: EngineState,
+  context: Required<ExportContext>,
+): readonly Form[] =>
+  Array.from(section.inOrder?.(state, context.at) ?? allRows(tableOf(state, section.name)), (row) =>
+    exportRow(section, state, row, context),
+  );

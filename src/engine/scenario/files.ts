@@ -1,17 +1,18 @@
 /** Finds a scenario file and the files that it extends, in the order in which the mock applies them. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { ScenarioForm } from '../../service/sections.ts';
 import { isJsonObject } from '../contract/document.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { valueAt } from '../core/object.ts';
 import { didYouMean, listNames } from '../core/text.ts';
+import type { Service } from '../service.ts';
 import { BODY_LIMITS, checkShape, FILE_LIMITS } from './check.ts';
-import { isScenarioName } from './scenario.ts';
+import { type AnyScenarioForm, isScenarioName } from './scenario.ts';
 import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
 import { DEEPEST } from './yaml.ts';
 
 export interface Places {
+  readonly service: Service;
   /** The folder of the user's named scenarios. It is searched before the scenarios that come with the mock. */
   readonly fixturesDir: string;
   /** Paths in arguments and in messages are relative to this folder. */
@@ -111,10 +112,10 @@ export const collectSources = (from: string | object, places: Places) => {
   const isBody = ({ file }: Source): boolean =>
     file === undefined && places.onlyFixtures === true && places.isFromFile !== true;
   const ofFiles = sources.filter((source) => !isBody(source));
-  checkShape(ofFiles, 'scenario', problems, FILE_LIMITS);
-  checkShape(sources.filter(isBody), 'scenario', problems, BODY_LIMITS);
+  checkShape(places.service, ofFiles, 'scenario', problems, FILE_LIMITS);
+  checkShape(places.service, sources.filter(isBody), 'scenario', problems, BODY_LIMITS);
   problems.throwIfAny();
-  return { sources: sources as Source<ScenarioForm>[], files: [...files] };
+  return { sources: sources as Source<AnyScenarioForm>[], files: [...files] };
 };
 
 /**
@@ -152,8 +153,8 @@ const extendedBy = (
  * name in `extends` means a file in the same folder or a scenario that comes with this package.
  * @throws ScenarioError that lists what breaks the schema; the remote mock reports all other problems
  */
-export const inlineScenario = (named: string): ScenarioForm => {
-  const places = { fixturesDir: dirname(resolve(named)), workingDirectory: process.cwd() };
+export const inlineScenario = (service: Service, named: string): AnyScenarioForm => {
+  const places = { service, fixturesDir: dirname(resolve(named)), workingDirectory: process.cwd() };
   const { sources } = collectSources(named, places);
   const forms = sources.map(({ value: { extends: _extends, ...form } }) => form);
   return { ...forms.at(-1), extends: forms.slice(0, -1) };

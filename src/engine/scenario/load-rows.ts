@@ -1,32 +1,30 @@
 /** Loads rows into a state, whether they come from a file, `PATCH .../state` or `PUT .../state`. */
 
-import { findNamed, NAMED_BY, nameOf } from '../../service/references.ts';
-import { ALL_SECTIONS, type EnvironmentForm, SECTIONS } from '../../service/sections.ts';
-import type { State } from '../../service/state.ts';
 import { Refusal } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
+import { allSections, type Service } from '../service.ts';
+import type { EngineState } from '../state.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {
+  type AnyRow,
   type Form,
   type LoadContext,
   type OpenState,
   openState,
-  type RowOf,
-  type TableName,
   tableOf,
   type WrittenRow,
   writtenRows,
 } from './loading.ts';
+import { findNamed, nameOf } from './references.ts';
+import type { AnyEnvironmentForm } from './scenario.ts';
 import { mergeForm, type RowName, type Section } from './section.ts';
 import { formatPath, partOf, type Source } from './source.ts';
-
-type AnyRow = RowOf<TableName>;
 
 interface Load {
   readonly open: OpenState;
   /** The rows that were loaded so far, by table and id. */
-  readonly written: Readonly<Record<TableName, Map<string, WrittenRow>>>;
+  readonly written: (table: string) => Map<string, WrittenRow>;
   /** Existing rows that were changed or removed. */
   readonly changed: ChangedRow[];
 }
@@ -43,18 +41,20 @@ interface ChangedRow {
  * @param parts the content that each file or object has for the environment; the schema check has accepted it
  */
 export const loadRows = (
-  base: State,
-  parts: readonly Source<EnvironmentForm>[],
+  service: Service,
+  base: EngineState,
+  parts: readonly Source<AnyEnvironmentForm>[],
   context: LoadContext,
-): State => {
+): EngineState => {
   const open = openState(base, context);
-  for (const part of parts) reserveIds(open, part);
-  for (const part of parts) loadPart(open, part);
+  for (const part of parts) reserveIds(service, open, part);
+  for (const part of parts) loadPart(service, open, part);
   const bearers = parts.flatMap(({ value }) => value.access_tokens ?? []);
   return open.close([...new Set([...base.access_tokens, ...bearers])]);
 };
 
-const idOf = (state: State, { name }: Section, row: AnyRow): string => tableOf(state, name).spec.id(row);
+const idOf = (state: EngineState, { name }: Section, row: AnyRow): string =>
+  tableOf(state, name).spec.id(row);
 
 const listOf = (section: Section, part: Source) => {
   const list = partOf(part, section.name);
@@ -62,26 +62,26 @@ const listOf = (section: Section, part: Source) => {
 };
 
 /** Reserves all ids in a file or object, so that the mock generates only higher ids (behaviour I1). */
-const reserveIds = ({ reserve, problems }: OpenState, part: Source): void => {
-  for (const section of SECTIONS) {
+const reserveIds = ({ sections }: Service, { reserve, problems }: OpenState, part: Source): void => {
+  for (const section of sections) {
     const list = listOf(section, part);
-    if (!list.value.some((row) => idsIn(row).length > 0)) continue;
-    for (const { own } of writtenRows(list, problems)) for (const id of idsIn(own)) reserve(id);
+    const idsIn = ({ id, ...form }: Form): readonly unknown[] => [id, section.innerId?.(form)];
+    if (list.value.every((row) => idsIn(row).every((id) => id === undefined))) continue;
+    for (const { own } of writtenRows(list, problems))
+      for (const id of idsIn(own)) if (typeof id === 'string') reserve(id);
   }
 };
 
-const idsIn = (form: Form): readonly string[] =>
-  [form.id, valueAt(form, 'user_profile', 'id')].filter((id) => typeof id === 'string');
-
-const loadPart = (open: OpenState, part: Source): void => {
-  const written = Object.fromEntries(ALL_SECTIONS.map(({ name }) => [name, new Map<string, WrittenRow>()]));
-  const load: Load = { open, written: written as Load['written'], changed: [] };
-  for (const section of SECTIONS) {
+const loadPart = (service: Service, open: OpenState, part: Source): void => {
+  const tables = new Map(allSections(service).map(({ name }) => [name, new Map<string, WrittenRow>()]));
+  const written = (name: string) => tables.get(name) ?? new Map<string, WrittenRow>();
+  const load: Load = { open, written, changed: [] };
+  for (const section of service.sections) {
     putRows(load, section, listOf(section, part));
     section.complete?.(open, load.written);
   }
-  refuseBrokenNames(open.state, load.changed);
-  refuseContradictions(open, load.written);
+  refuseBrokenNames(service, open.state, load.changed);
+  refuseContradictions(service, open, load.written);
 };
 
 const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRows>[0]): void => {
@@ -99,7 +99,7 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
     else putRow(load, section, written);
     return;
   }
-  const isTwice = load.written[section.name].has(idOf(open.state, section, before));
+  const isTwice = load.written(section.name).has(idOf(open.state, section, before));
   if (!own.remove && !isTwice) requireWritable(load, section, written, before);
   const form = mergeForm(section, open, before, own);
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
@@ -126,7 +126,7 @@ const requireWritable = (
   if (!write.isCreate) return;
   const names = namesOf(state, section, own);
   const part = section.part?.section.name ?? '';
-  const naming = [part, ...names.map((name) => name.member), 'connector', 'identifier'];
+  const naming = [part, ...names.map((name) => name.member), ...(section.pair ?? [])];
   if (part in own && Object.keys(own).every((name) => naming.includes(name))) return;
   const { member = 'id', key = 'this id' } = names.find(({ row }) => row === before) ?? {};
   const id = idOf(state, section, before);
@@ -143,7 +143,7 @@ const requireWritable = (
 };
 
 /** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */
-const namesOf = (state: State, section: Section, form: Form): readonly RowName[] => {
+const namesOf = (state: EngineState, section: Section, form: Form): readonly RowName[] => {
   const { name, idMember = 'id', keys = [], findPair } = section;
   const table = tableOf(state, name);
   const named = form as unknown as AnyRow; // the cast is safe: ids and keys have the same names in a form as in a row
@@ -170,7 +170,7 @@ const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyR
   if (before && idOf(open.state, section, before) !== id) removeRow(load, section, before, written);
   else if (before) changed.push({ section, id, before, written });
   open.put(section.name, row);
-  load.written[section.name].set(id, written);
+  load.written(section.name).set(id, written);
   open.write?.onRow?.(section.name, id);
   if (!section.part) return;
   const { section: inner, forms } = section.part;
@@ -201,48 +201,49 @@ const removeRow = (load: Load, section: Section, before: AnyRow, written: Writte
  * Refuses to remove a row to which another row refers, or to change members that another row depends on (behaviour X3).
  * Runs after a whole file is loaded, since a file can remove rows together with all rows that refer to them.
  */
-const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void => {
+const refuseBrokenNames = (service: Service, state: EngineState, changed: readonly ChangedRow[]): void => {
+  const copied = new Set(allSections(service).flatMap(({ copies = [] }) => copies));
   const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>(
     changed.flatMap((row) => {
-      const members = breakingMembers(state, row);
+      const members = breakingMembers(state, row, copied);
       if (members.length === 0) return [];
-      // Connections refer to a custom provider by its identifier.
-      const names = [row.id, valueAt(row.before, 'identifier') ?? row.id];
-      return names.map((name) => [`${row.section.name}/${String(name)}`, { ...row, members }] as const);
+      const names = [row.id, row.section.otherName?.(row.before) ?? row.id];
+      return names.map((name) => [`${row.section.name}/${name}`, { ...row, members }] as const);
     }),
   );
   if (broken.size === 0) return;
-  for (const [target, referring, row] of namings(state)) {
+  for (const [target, referring, row] of namings(service, state)) {
     const { name, noun, copies = [] } = referring;
     const found = broken.get(target);
-    const member = found?.members.find((each) => !COPIED.has(each) || copies.includes(each));
+    const member = found?.members.find((each) => !copied.has(each) || copies.includes(each));
     if (!found || member === undefined) continue;
     broken.delete(target);
     const { section, written } = found;
     const id = idOf(state, referring, row);
-    const kind = [...NAMED_BY.values()].find((each) => each.kind === name);
+    const kind = Object.values(service.references).find((each) => each.kind === name);
     const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} refers to this ${section.noun}`;
     const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
     written.problem(member, what + rest);
   }
 };
 
-/** Members, such as `organization_id`, that some rows copy from other rows. */
-const COPIED = new Set(ALL_SECTIONS.flatMap(({ copies = [] }) => copies));
-
 /** The changes to a row that can break references to it: `remove`, or changed members on which other rows depend. */
-const breakingMembers = (state: State, { section, id, before }: ChangedRow): readonly string[] => {
+const breakingMembers = (
+  state: EngineState,
+  { section, id, before }: ChangedRow,
+  copied: ReadonlySet<string>,
+): readonly string[] => {
   const after = getRow(tableOf(state, section.name), id);
   if (!after) return ['remove'];
-  const members = [...(section.decisive ?? []), ...COPIED];
+  const members = [...(section.decisive ?? []), ...copied];
   return members.filter((member) => valueAt(after, member) !== valueAt(before, member));
 };
 
 type Naming = readonly [target: string, referringSection: Section, referringRow: AnyRow];
 
 /** Yields every reference from one row to another. The target is a string such as `connections/ID`. */
-function* namings(state: State): Generator<Naming> {
-  for (const section of ALL_SECTIONS)
+function* namings(service: Service, state: EngineState): Generator<Naming> {
+  for (const section of allSections(service))
     for (const row of section.names ? allRows(tableOf(state, section.name)) : [])
       for (const target of section.names?.(row) ?? []) yield [target, section, row];
 }

@@ -1,18 +1,23 @@
 /** Loads scenarios from names, files or objects. Also changes or replaces the content of existing environments. */
 
-import { type EnvironmentForm, type ScenarioForm, SECTIONS } from '../../service/sections.ts';
-import { DEFAULT_SETTINGS, readSettings, type SettingValues } from '../../service/settings.ts';
-import { emptyState, type State } from '../../service/state.ts';
 import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { absolute, type Instant, instantAt } from '../core/moment.ts';
 import { node } from '../core/node-globals.ts';
-import type { Change } from '../core/operation.ts';
+import type { Change } from '../operation.ts';
+import type { EngineSettings } from '../settings.ts';
+import type { EngineState } from '../state.ts';
 import { BODY_LIMITS, checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
 import { collectSources, type Places } from './files.ts';
 import { loadRows } from './load-rows.ts';
 import type { LoadContext, WriteRules } from './loading.ts';
-import { type InitialEnvironment, readClockForm, type Scenario } from './scenario.ts';
+import {
+  type AnyEnvironmentForm,
+  type AnyScenarioForm,
+  type InitialEnvironment,
+  readClockForm,
+  type Scenario,
+} from './scenario.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
@@ -22,7 +27,7 @@ export interface LoadOptions extends Places {
   /** Freezes the clock at this ISO 8601 time. Overrides the scenario's clock. */
   readonly clock?: string;
   /** Overrides settings of the scenario in every environment. */
-  readonly settings?: Partial<SettingValues>;
+  readonly settings?: Partial<EngineSettings>;
 }
 
 export interface LoadedScenario extends Scenario {
@@ -40,7 +45,7 @@ export interface LoadedScenario extends Scenario {
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const { sources, files } = collectSources(typeof from === 'object' ? copyData(from) : from, options);
   const problems = new Problems();
-  const form: ScenarioForm = Object.assign({}, ...sources.map(({ value }) => value));
+  const form: AnyScenarioForm = Object.assign({}, ...sources.map(({ value }) => value));
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
   const written = environmentsOf(sources);
   const last = sources.at(-1);
@@ -70,13 +75,13 @@ const copyData = (from: object): object => {
 };
 
 /** The content that the sources have for each environment, in the order in which the environments first appear. */
-type WrittenEnvironments = ReadonlyMap<string, readonly Source<EnvironmentForm>[]>;
+type WrittenEnvironments = ReadonlyMap<string, readonly Source<AnyEnvironmentForm>[]>;
 
-const environmentsOf = (sources: readonly Source<ScenarioForm>[]): WrittenEnvironments => {
-  const written = new Map<string, readonly Source<EnvironmentForm>[]>();
+const environmentsOf = (sources: readonly Source<AnyScenarioForm>[]): WrittenEnvironments => {
+  const written = new Map<string, readonly Source<AnyEnvironmentForm>[]>();
   for (const source of sources)
     for (const name of Object.keys(source.value.environments ?? {})) {
-      const part = partOf(source, 'environments', name) as Source<EnvironmentForm>; // the cast is safe: the schema check accepts only an environment here
+      const part = partOf(source, 'environments', name) as Source<AnyEnvironmentForm>; // the cast is safe: the schema check accepts only an environment here
       written.set(name, [...(written.get(name) ?? []), part]);
     }
   return written;
@@ -85,26 +90,33 @@ const environmentsOf = (sources: readonly Source<ScenarioForm>[]): WrittenEnviro
 const makeEnvironments = (
   environments: WrittenEnvironments,
   seed: number,
-  clockForm: ScenarioForm['clock'],
+  clockForm: AnyScenarioForm['clock'],
   options: LoadOptions,
   problems: Problems,
 ): readonly InitialEnvironment[] => {
+  const { service } = options;
   // Environment ids have a separate generator, so that adding an environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
     for (const { value } of parts) if (value.id !== undefined) draw.reserve(value.id);
   return Array.from(environments, ([name, parts]) => {
-    const form: EnvironmentForm = Object.assign({}, ...parts.map(({ value }) => value));
+    const form: AnyEnvironmentForm = Object.assign({}, ...parts.map(({ value }) => value));
     const id = form.id ?? draw.id('env');
     const written = form.clock ?? clockForm;
     const clock = readClockForm(options.clock ?? written);
     // The statuses of rows are checked at the time of the scenario's own clock, even if an option overrides that clock.
     const { now } = readClockForm(written);
     const instants = now === undefined ? UNKNOWN_CLOCK : ([instantAt(now, now)] as const);
-    const ownSettings = parts.map(({ value }) => readSettings(value.settings ?? {}));
-    const settings: SettingValues = Object.assign({}, DEFAULT_SETTINGS, ...ownSettings, options.settings);
-    const context = { environmentId: id, settings, now: NOW, instants, problems };
-    return { id, name, state: loadRows(emptyState(seed), parts, context), settings, clock };
+    const ownSettings = parts.map(({ value }) => service.settings.read(value.settings ?? {}));
+    const settings: EngineSettings = Object.assign(
+      {},
+      service.settings.defaults,
+      ...ownSettings,
+      options.settings,
+    );
+    const context = { api: service, environmentId: id, settings, now: NOW, instants, problems };
+    const state = loadRows(service, service.emptyState(seed), parts, context);
+    return { service, id, name, state, settings, clock };
   });
 };
 
@@ -133,7 +145,7 @@ const refuseShared = (environments: WrittenEnvironments, problems: Problems): vo
  */
 const exclusive = (
   name: string,
-  { id, clients = [], access_tokens = [] }: EnvironmentForm,
+  { id, clients = [], access_tokens = [] }: AnyEnvironmentForm,
   isRemoved: ReadonlyMap<string | undefined, boolean | undefined>,
 ) => [
   ['name in another case', name.toLowerCase()] as const, // host names, which select environments, have no case
@@ -145,8 +157,8 @@ const exclusive = (
 ];
 
 export interface Changed {
-  readonly state: State;
-  readonly settings: SettingValues;
+  readonly state: EngineState;
+  readonly settings: EngineSettings;
 }
 
 /** What a merge has changed, with the ids of the rows that it wrote. Lists and ids are in the order of the body. */
@@ -168,7 +180,9 @@ export const mergeState = (
   rules: WriteRules = {},
 ): Merged => {
   const written: Record<string, string[]> = {};
-  for (const [name, rows] of Object.entries(body)) if (isRows(name, rows)) written[name] = [];
+  for (const [name, rows] of Object.entries(body))
+    if (Array.isArray(rows) && environment.service.sections.some((section) => section.name === name))
+      written[name] = [];
   const onRow = (table: string, id: string): void => void written[table]?.push(id);
   const clock = { now: absolute(at.now), instants: [at] } as const;
   return { ...change(environment, environment, body, { ...clock, write: { ...rules, onRow } }), written };
@@ -182,37 +196,41 @@ export const countRows = (body: object): Change['resource'] =>
     ),
   );
 
-const isRows = (name: string, value: unknown): boolean =>
-  Array.isArray(value) && SECTIONS.some((section) => section.name === name);
-
 /**
  * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
  * `mergeState`, but accepts statuses that no longer suit the clock, because users can restore an old export.
  */
 export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Instant): Changed => {
   // The new state keeps the generator, so that it generates no id twice (behaviour I1).
-  const state = { ...emptyState(0), generator: environment.state.generator };
+  const { service } = environment;
+  const state = { ...service.emptyState(0), generator: environment.state.generator };
   const context = { now: absolute(now), instants: UNKNOWN_CLOCK };
-  return change(environment, { state, settings: DEFAULT_SETTINGS }, body, context);
+  return change(environment, { state, settings: service.settings.defaults }, body, context);
 };
 
 const change = (
-  { id }: EnvironmentContent,
+  { service, id }: EnvironmentContent,
   base: Changed,
   body: unknown,
   context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
 ): Changed => {
   const problems = new Problems();
   const source = objectSource(body);
-  checkShape([source], 'environment', problems, BODY_LIMITS);
+  checkShape(service, [source], 'environment', problems, BODY_LIMITS);
   problems.throwIfAny();
-  const checked = source as Source<EnvironmentForm>;
+  const checked = source as Source<AnyEnvironmentForm>;
   if (checked.value.clock !== undefined)
     problems.add(
       problemAt(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock'),
     );
-  const settings = { ...base.settings, ...readSettings(checked.value.settings ?? {}) };
-  const state = loadRows(base.state, [checked], { environmentId: id, settings, problems, ...context });
+  const settings = { ...base.settings, ...service.settings.read(checked.value.settings ?? {}) };
+  const state = loadRows(service, base.state, [checked], {
+    api: service,
+    environmentId: id,
+    settings,
+    problems,
+    ...context,
+  });
   problems.throwIfAny();
   return { state, settings };
 };

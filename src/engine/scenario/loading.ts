@@ -1,31 +1,40 @@
 /** The types of scenario rows, and the state that the rows are loaded into. */
 
-import type { SettingValues } from '../../service/settings.ts';
-import type { State } from '../../service/state.ts';
-import { drawFrom, type IdPrefix } from '../core/ids.ts';
+import type { Contract } from '../contract/load.ts';
+import { drawFrom } from '../core/ids.ts';
 import type { Instant, Moment } from '../core/moment.ts';
 import { valueAt } from '../core/object.ts';
 import { type LiveTable, startWriter, type Table } from '../core/table.ts';
+import type { EngineSettings } from '../settings.ts';
+import type { EngineState } from '../state.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import type { Path } from './yaml.ts';
 
-type Tables = Omit<State, 'generator' | 'access_tokens'>;
-export type TableName = keyof Tables;
-/** The row type of a table, or of any of several tables. */
-export type RowOf<Name extends TableName> = Name extends TableName
-  ? Tables[Name] extends Table<infer Row, never>
-    ? Row
-    : never
-  : never;
+/** A row of any table. */
+export type AnyRow = object;
 
-/** The table with this name. Its row type is a union, since `name` can be the name of any table. */
-export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
-  state[name] as unknown as Table<RowOf<TableName>, string>;
+/** The table with this name, whatever its rows. */
+export const tableOf = (state: EngineState, name: string): Table<AnyRow, string> =>
+  (state as unknown as Readonly<Record<string, Table<AnyRow, string>>>)[name] ?? noTable(name); // the cast is safe: all else in a state is not named like a section
+
+const noTable = (name: string): never => {
+  throw new Error(`The state has no table ${name}.`);
+};
+
+/** What the engine knows of an API, besides its rows. */
+export interface Api {
+  readonly contract: Contract;
+  /** The prefixes that ids can have, such as `ca`. */
+  readonly prefixes: readonly string[];
+  /** The first segments of the addresses of pages, such as `/invitations`. */
+  readonly pagePaths: readonly string[];
+}
 
 /** The environment that rows are loaded into. */
-export interface LoadContext {
+export interface LoadContext<Settings extends EngineSettings = EngineSettings> {
+  readonly api: Api;
   readonly environmentId: string;
-  readonly settings: SettingValues;
+  readonly settings: Settings;
   /** The default for the times of a row, such as the creation time. */
   readonly now: Moment;
   /**
@@ -42,17 +51,32 @@ export interface WriteRules {
   /** Refuses rows that are there already (behaviour N4). */
   readonly isCreate?: boolean | undefined;
   /** Called for each row that was written, in order. */
-  onRow?(table: TableName, id: string): void;
+  onRow?(table: string, id: string): void;
 }
 
-export type OpenState = ReturnType<typeof openState>;
+/** A copy of a state that rows are loaded into. */
+export interface OpenState<
+  OfState extends EngineState = EngineState,
+  Settings extends EngineSettings = EngineSettings,
+> extends LoadContext<Settings> {
+  /** The rows of the state, with all changes so far. */
+  readonly state: OfState;
+  put(name: string, row: AnyRow): void;
+  remove(name: string, id: string): void;
+  /** Returns `written` or, if it is absent, generates an id (behaviour I1). */
+  id(written: string | undefined, prefix: string): string;
+  /** Reserves an id. From then on, `id` generates only higher ids. */
+  reserve(id: string): void;
+  token(written?: string): string;
+  close(access_tokens: readonly string[]): OfState;
+}
 
 /** Opens a copy of `base` for changes. */
-export const openState = (base: State, context: LoadContext) => {
-  const state: { -readonly [Name in keyof State]: State[Name] } = { ...base };
-  const writers = new Map<TableName, ReturnType<typeof startWriter<RowOf<TableName>, string>>>();
+export const openState = (base: EngineState, context: LoadContext): OpenState => {
+  const state: EngineState = { ...base };
+  const writers = new Map<string, ReturnType<typeof startWriter<AnyRow, string>>>();
   const draw = drawFrom(base.generator);
-  const writerOf = (name: TableName) => {
+  const writerOf = (name: string) => {
     const open = writers.get(name);
     if (open) return open;
     const writer = startWriter(tableOf(base, name));
@@ -62,16 +86,13 @@ export const openState = (base: State, context: LoadContext) => {
   };
   return {
     ...context,
-    /** The rows of `base`, with all changes so far. */
-    state: state as State,
-    put: <Name extends TableName>(name: Name, row: RowOf<Name>): void => writerOf(name).put(row),
-    remove: (name: TableName, id: string): void => writerOf(name).remove(id),
-    /** Returns `written` or, if it is absent, generates an id (behaviour I1). */
-    id: (written: string | undefined, prefix: IdPrefix): string => written ?? draw.id(prefix),
-    /** Reserves an id. From then on, `id` generates only higher ids. */
+    state,
+    put: (name, row) => writerOf(name).put(row),
+    remove: (name, id) => writerOf(name).remove(id),
+    id: (written, prefix) => written ?? draw.id(prefix),
     reserve: draw.reserve,
-    token: (written?: string): string => written ?? draw.token(),
-    close: (access_tokens: readonly string[]): State => {
+    token: (written) => written ?? draw.token(),
+    close: (access_tokens) => {
       const tables = Array.from(writers, ([name, writer]) => [name, writer.finish()]);
       return { ...base, ...Object.fromEntries(tables), generator: draw.state(), access_tokens };
     },

@@ -1,6 +1,5 @@
 /** Builds JSON schemas for members of rows. The TypeScript type of a schema includes the type of its values. */
 
-import type { Schemas } from '../../service/contract.ts';
 import type { JsonObject } from '../contract/document.ts';
 import type { RowControl } from './loading.ts';
 
@@ -60,15 +59,18 @@ export const described = <Schema extends MemberSchema>(schema: Schema, descripti
   description,
 });
 
-/** A schema of the contract, or the schema of one of its members. */
-export function contract<Name extends keyof Schemas>(name: Name): MemberSchema<Schemas[Name]>;
-export function contract<Name extends keyof Schemas, Of extends keyof Schemas[Name] & string>(
-  name: Name,
-  member: Of,
-): MemberSchema<Exclude<Schemas[Name][Of], undefined>>;
-export function contract(name: string, member?: string): MemberSchema {
-  return { $ref: `#/components/schemas/${name}${member === undefined ? '' : `/properties/${member}`}` };
-}
+/** Refers to a schema of a contract, or to the schema of one of its members. @param Schemas the types of the schemas */
+export const contractOf = <Schemas extends object>() => {
+  function contract<Name extends keyof Schemas & string>(name: Name): MemberSchema<Schemas[Name]>;
+  function contract<Name extends keyof Schemas & string, Of extends keyof Schemas[Name] & string>(
+    name: Name,
+    member: Of,
+  ): MemberSchema<Exclude<Schemas[Name][Of], undefined>>;
+  function contract(name: string, member?: string): MemberSchema {
+    return { $ref: `#/components/schemas/${name}${member === undefined ? '' : `/properties/${member}`}` };
+  }
+  return contract;
+};
 
 export const object = <More extends MemberSchemas>(properties: More): MemberSchema<ValuesOf<More>> => ({
   type: 'object',

@@ -1,9 +1,12 @@
 /** The result of reading a scenario file: the initial state, settings and clock of each environment. */
 
-import type { SettingValues } from '../../service/settings.ts';
-import type { State } from '../../service/state.ts';
 import { type ClockSetting, type EnvironmentClock, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { defined } from '../core/object.ts';
+import type { Service } from '../service.ts';
+import type { EngineSettings } from '../settings.ts';
+import type { EngineState } from '../state.ts';
+import type { StubForm } from '../stubs/scenario.ts';
+import type { ClientForm } from './clients.ts';
 
 /** A clock as scenario files and control calls write it. A string is the time at which the clock is frozen. */
 export type ClockForm =
@@ -28,11 +31,43 @@ export const writeClock = (clock: EnvironmentClock, now: number) => {
   return Math.abs(clock.offset) < 1_000 ? undefined : { mode: clock.mode, now: toTimestamp(now) };
 };
 
+/** The content of `environments.NAME` in a scenario of any service: besides this, lists of rows. */
+export interface AnyEnvironmentForm {
+  /** The clock of this environment, if it differs from the scenario's clock. Only scenario files have this member. */
+  readonly clock?: ClockForm;
+  /** Default: the mock generates the id from the seed. */
+  readonly id?: string;
+  /** Access tokens that never expire. */
+  readonly access_tokens?: readonly string[];
+  /** The settings that differ from their defaults. */
+  readonly settings?: object;
+  readonly clients?: readonly ClientForm[];
+  readonly stubs?: readonly StubForm[];
+}
+
+/** The content of a scenario file of any service. */
+export interface AnyScenarioForm<OfEnvironment extends AnyEnvironmentForm = AnyEnvironmentForm> {
+  /** Shown by `ca-mock list`. */
+  readonly description?: string;
+  /** The scenarios that this scenario extends. Later scenarios override earlier ones. */
+  readonly extends?:
+    | string
+    | AnyScenarioForm<OfEnvironment>
+    | readonly (string | AnyScenarioForm<OfEnvironment>)[];
+  /** The seed from which the mock generates ids. */
+  readonly seed?: number;
+  /** The clock of every environment that has none of its own. A string is the time at which the clock is frozen. */
+  readonly clock?: ClockForm;
+  /** The environments by name. */
+  readonly environments?: { readonly [name: string]: OfEnvironment };
+}
+
 export interface InitialEnvironment {
+  readonly service: Service;
   readonly id: string;
   readonly name: string;
-  readonly state: State;
-  readonly settings: SettingValues;
+  readonly state: EngineState;
+  readonly settings: EngineSettings;
   readonly clock: ClockSetting;
 }
 

@@ -1,7 +1,5 @@
 /** The JSON schema of scenario files. A row can have every member that the contract lists for this kind of row. */
 
-import { SECTIONS } from '../../service/sections.ts';
-import { SETTINGS_SCHEMA } from '../../service/settings.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -9,6 +7,7 @@ import {
   type OpenApiDocument,
 } from '../contract/document.ts';
 import { CLOCK_HINT } from '../core/clock.ts';
+import type { Service } from '../service.ts';
 import { TIME_OR_NEVER } from './member-schemas.ts';
 
 const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
@@ -40,7 +39,11 @@ const CLOCK: JsonObject = {
 };
 
 /** The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`. */
-export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
+export const scenarioSchema = ({
+  contract: { document },
+  sections,
+  settings,
+}: Pick<Service, 'contract' | 'sections' | 'settings'>): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Scenario of the connected accounts mock',
   type: 'object',
@@ -80,13 +83,13 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
     },
   },
   $defs: {
-    Environment: ENVIRONMENT,
-    ...Object.fromEntries(SECTIONS.map(({ name, schema }) => [name, rowSchema(contract, schema)])),
+    Environment: environmentSchema(sections, settings),
+    ...Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(document, schema)])),
     ...TIMES,
   },
 });
 
-const ENVIRONMENT: JsonObject = {
+const environmentSchema = (sections: Service['sections'], { schema }: Service['settings']): JsonObject => ({
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -102,12 +105,12 @@ const ENVIRONMENT: JsonObject = {
       description: 'Fixed access tokens that never expire.',
     },
     clock: CLOCK,
-    settings: SETTINGS_SCHEMA as unknown as JsonObject, // the schema is plain data
+    settings: schema,
     ...Object.fromEntries(
-      SECTIONS.map(({ name }) => [name, { type: 'array', items: { $ref: `#/$defs/${name}` } }]),
+      sections.map(({ name }) => [name, { type: 'array', items: { $ref: `#/$defs/${name}` } }]),
     ),
   },
-};
+});
 
 const ROW_CONTROL: JsonObject = {
   repeat: {

@@ -1,13 +1,13 @@
 /** The type of a section, which describes how rows of one kind are loaded (load-rows.ts) and exported (export.ts). */
 
 import { isDeepStrictEqual } from 'node:util';
-import { nameOf, type RowReference } from '../../service/references.ts';
-import type { SettingValues } from '../../service/settings.ts';
-import type { State } from '../../service/state.ts';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import type { Instant } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import type { Form, OpenState, RowOf, TableName, WrittenRow } from './loading.ts';
+import type { EngineSettings } from '../settings.ts';
+import type { EngineState } from '../state.ts';
+import type { AnyRow, Form, OpenState, WrittenRow } from './loading.ts';
+import { nameOf, type RowReference } from './references.ts';
 import { type FormatTime, formatTime } from './times.ts';
 
 export interface ExportContext {
@@ -17,7 +17,7 @@ export interface ExportContext {
 }
 
 /** The settings decide the defaults of some members. */
-type DefaultsContext = Pick<ExportContext, 'time'> & { readonly settings: SettingValues };
+type DefaultsContext<Settings> = Pick<ExportContext, 'time'> & { readonly settings: Settings };
 
 /** The members of a row, as a scenario writes them. */
 export type FormMembers<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
@@ -28,15 +28,20 @@ export interface RowName {
   readonly member: string;
   /** The member and its value in words, for messages: `the key_id "mail"`. */
   readonly key: string;
-  readonly row: RowOf<TableName> | undefined;
+  readonly row: AnyRow | undefined;
 }
 
-/** The rows that one scenario file contains, by table and id. */
-export type WrittenRows = Readonly<Record<TableName, ReadonlyMap<string, WrittenRow>>>;
+/** The rows of a table that one scenario file contains, by id. */
+export type WrittenRows = (table: string) => ReadonlyMap<string, WrittenRow>;
 
-export interface Section<Name extends TableName = TableName, OfForm = Form> {
+export interface Section<
+  Row = AnyRow,
+  OfForm = Form,
+  OfState extends EngineState = EngineState,
+  Settings extends EngineSettings = EngineSettings,
+> {
   /** The name of the list in a scenario, such as `users`, and of the table that holds the rows. */
-  readonly name: Name;
+  readonly name: string;
   /** The word for a row in messages, such as `user`. */
   readonly noun: string;
   /** A short example of a row, for messages. */
@@ -45,42 +50,56 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly idMember?: string;
   /** Other members that identify a row. The table has an index named after each of them. */
   readonly keys?: readonly string[];
-  /** Finds the row that two members of `form` identify together, such as connector and identifier. */
-  findPair?(state: State, form: OfForm): RowName;
+  /** Two members that identify a row together, such as connector and identifier. */
+  readonly pair?: readonly string[];
+  /** Finds the row that the members of `pair` identify. */
+  findPair?(state: OfState, form: OfForm): RowName;
   /** Members that refer to a row of another list. `toRow` receives the id of that row. */
   readonly references?: { readonly [Member in keyof OfForm]?: RowReference };
   /** The schema of a row in a scenario, without `repeat` and `remove`. */
   readonly schema: JsonObject;
   /** Creates the row. If that is impossible, adds a problem and returns undefined. */
-  toRow(open: OpenState, written: WrittenRow<OfForm>): RowOf<Name> | undefined;
-  toForm(state: State, row: RowOf<Name>, context: ExportContext): FormMembers<OfForm>;
+  toRow(open: OpenState<OfState, Settings>, written: WrittenRow<OfForm>): Row | undefined;
+  toForm(state: OfState, row: Row, context: ExportContext): FormMembers<OfForm>;
   /** What members get if a scenario leaves them out. When a change is merged into the row, they follow the change. */
-  derived?(state: State, row: RowOf<Name>, context: DefaultsContext): FormMembers<OfForm>;
+  derived?(state: OfState, row: Row, context: DefaultsContext<Settings>): FormMembers<OfForm>;
+  /** The rows in the order of an export. Default: the order of the table. */
+  inOrder?(state: OfState, at: Instant): Iterable<Row>;
   /** Called after all rows of this kind have been loaded. */
-  complete?(open: OpenState, rows: WrittenRows): void;
+  complete?(open: OpenState<OfState, Settings>, rows: WrittenRows): void;
   /** A list inside each row of this list. When a row is removed, its inner rows are removed too. */
-  readonly part?: NestedSection<RowOf<Name>, OfForm>;
+  readonly part?: NestedSection<Row, OfForm, OfState>;
   /** The rows to which this row refers, as `connections/ID` or `custom_providers/IDENTIFIER`. */
-  names?(row: RowOf<Name>): readonly string[];
+  names?(row: Row): readonly string[];
   /** Members that cannot change while another row refers to this row. */
   readonly decisive?: readonly string[];
   /** Members that this row copies from another row. The other row cannot change these members. */
   readonly copies?: readonly string[];
+  /** An id inside a row in a scenario, besides its own. */
+  innerId?(form: OfForm): unknown;
+  /** Another name, besides its id, by which rows refer to this row. */
+  otherName?(row: Row): string;
+  /** Members that name rows in any of their ways, so that another name than the row has is no contradiction. */
+  readonly anyName?: readonly string[];
+  /** Members that hold an object. A change to an existing row can set single members of this object. */
+  readonly joined?: readonly string[];
+  /** When a change to an existing row sets a member, the row loses the members that are listed with it. */
+  readonly replaces?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A list inside every row of another list, such as the memberships of a user. */
-interface NestedSection<Owner, OfForm> {
+interface NestedSection<Owner, OfForm, OfState> {
   readonly section: Section;
   /** The inner rows of `form`, a row in a scenario file. */
   forms(form: OfForm, owner: Owner): readonly Form[];
-  rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
+  rowsOf(state: OfState, owner: Owner): readonly AnyRow[];
 }
 
 /** Exports a row with its inner lists. Writes names of other rows instead of ids. */
 export const exportRow = (
   section: Section,
-  state: State,
-  row: RowOf<TableName>,
+  state: EngineState,
+  row: AnyRow,
   context: ExportContext,
 ): Form => {
   const { part, references = {} } = section;
@@ -102,39 +121,22 @@ const withoutDerived = (members: object, derived: object): Form => {
   );
 };
 
-/** Members that hold an object. A change to an existing row can set single members of this object. */
-const JOINED = ['user_profile', 'invite'];
-
-/** When a change to an existing row sets the member on the left, the row loses the members on the right. */
-const REPLACED: Readonly<Record<string, readonly string[]>> = {
-  connection_id: ['connector', 'connection_details'],
-  connector: ['account'],
-  identifier: ['account'],
-  organization_id: ['labels'],
-  user_id: ['labels'],
-  status: ['stored_status', 'replies'],
-  body: ['replies'],
-  headers: ['replies'],
-  delay_ms: ['replies'],
-  replies: ['status', 'body', 'headers', 'delay_ms', 'answered'],
-};
-
 /** Converts an existing row to a row of a scenario file, and then overrides it with the members of `over`. */
 export const mergeForm = (
   section: Section,
   { state, settings }: Pick<OpenState, 'state' | 'settings'>,
-  row: RowOf<TableName>,
+  row: AnyRow,
   over: Form,
 ): Form => {
   const context = { settings, time: formatTime };
   const members = section.toForm(state, row, context);
   const under = withoutDerived(members, section.derived?.(state, row, context) ?? {});
   const merged: Record<string, unknown> = { ...under, ...over };
-  for (const member of JOINED) {
+  for (const member of section.joined ?? []) {
     const [own, added] = [under[member], over[member]];
     if (isJsonObject(own) && isJsonObject(added)) merged[member] = { ...own, ...added };
   }
-  for (const replaced of Object.keys(over).flatMap((member) => REPLACED[member] ?? []))
+  for (const replaced of Object.keys(over).flatMap((member) => section.replaces?.[member] ?? []))
     if (!(replaced in over)) delete merged[replaced];
   return merged;
 };

@@ -2,7 +2,6 @@
  * The placeholders in the replies and rows of a stub (behaviour X6): `{path.name}`, `{query.name}`, `{body.a.b}`, `{now}`
  * and `{id.usr}`, a new id, the same wherever it stands.
  */
-import { type IdPrefix, isIdPrefix, PREFIXES } from '../core/ids.ts';
 import { valueAt } from '../core/object.ts';
 import { nearest } from '../core/text.ts';
 
@@ -53,19 +52,30 @@ const bracesIn = (text: string) =>
   });
 
 /** Why a placeholder in a text can never be filled; undefined if all can. @param names the names in the stub's path */
-export const placeholderProblem = (text: string, names: readonly string[]): string | undefined => {
+export const placeholderProblem = (
+  text: string,
+  names: readonly string[],
+  prefixes: readonly string[],
+): string | undefined => {
   for (const { placeholder, root, steps } of bracesIn(text)) {
-    const problem = isPlaceholder(root, steps) ? unfilled(root, steps, names) : misspelt(root, steps);
+    const problem = isPlaceholder(root, steps)
+      ? unfilled(root, steps, names, prefixes)
+      : misspelt(root, steps);
     if (problem !== undefined) return `${placeholder} cannot be filled: ${problem}`;
   }
   return undefined;
 };
 
-const unfilled = (root: string, steps: readonly string[], names: readonly string[]): string | undefined => {
+const unfilled = (
+  root: string,
+  steps: readonly string[],
+  names: readonly string[],
+  prefixes: readonly string[],
+): string | undefined => {
   const name = steps.join('.');
   if (root === 'path' && !names.includes(name))
     return names.length > 0 ? `the path has ${names.join(', ')}` : 'the path has no names';
-  return root === 'id' && !isIdPrefix(name) ? `ids begin with ${PREFIXES.join(', ')}` : undefined;
+  return root === 'id' && !prefixes.includes(name) ? `ids begin with ${prefixes.join(', ')}` : undefined;
 };
 
 const misspelt = (root: string, steps: readonly string[]): string | undefined => {
@@ -82,7 +92,7 @@ export const lookUpIn =
     readonly query: URLSearchParams;
     readonly body: unknown;
     readonly now: string;
-    readonly id: (prefix: IdPrefix) => string;
+    readonly id: (prefix: string) => string;
   }): Lookup =>
   (root, steps) => {
     const name = steps.join('.');
@@ -94,7 +104,7 @@ export const lookUpIn =
       case 'now':
         return call.now;
       case 'id':
-        return isIdPrefix(name) ? call.id(name) : undefined;
+        return call.id(name);
       default:
         return steps.reduce<unknown>(
           (value, step) => valueAt(value, Array.isArray(value) ? Number(step) : step),

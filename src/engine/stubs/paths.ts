@@ -1,19 +1,18 @@
 /** Paths of stubs that could never answer a call (behaviour X5). */
 import { follow, isJsonObject } from '../contract/document.ts';
-import { type ContractOperation, loadContract, operationsAt } from '../contract/load.ts';
+import { type Contract, type ContractOperation, operationsAt } from '../contract/load.ts';
 import { bodyOf } from '../contract/members.ts';
+import type { Api } from '../scenario/loading.ts';
 import { partsOf } from './stub.ts';
 
-/** The first segments of paths that the mock itself answers. */
-const OWN = ['_mock', 'magicLink', 'invitations', 'connect'];
 const OWN_FILES = ['/', '/openapi.yaml', '/openapi.json', '/favicon.ico'];
 
 const SENDABLE = /^(?:[A-Za-z0-9._~!$&'()+,;=:@-]|%[0-9A-Fa-f]{2})*$/;
 
 /** Why no call can have a path of this form; undefined if some can. */
-export const pathProblem = (path: string): string | undefined => {
+export const pathProblem = (path: string, { pagePaths }: Api): string | undefined => {
   const segments = path.split('/').slice(1);
-  if (OWN_FILES.includes(path) || OWN.includes(segments[0] ?? ''))
+  if (OWN_FILES.includes(path) || ['/_mock', ...pagePaths].includes(`/${segments[0]}`))
     return 'the mock itself answers this path, so the stub never would; choose another path';
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
@@ -40,19 +39,23 @@ const encoded = (segment: string): string =>
 
 /** Refuses a stub for an operation of the contract, unless the contract refuses each body that the stub matches. */
 export const operationProblem = (
+  contract: Contract,
   method: string,
   path: string,
   body: Readonly<Record<string, unknown>> = {},
 ): string | undefined => {
   const spelled = path.replaceAll(/%3a/gi, ':');
-  const own = operationsAt(loadContract(), spelled).find((each) => each.method === method.toLowerCase());
-  if (!own || isRefused(own, body)) return undefined;
+  const own = operationsAt(contract, spelled).find((each) => each.method === method.toLowerCase());
+  if (!own || isRefused(contract, own, body)) return undefined;
   return `${method} ${path} is the operation ${own.operationId}, so the mock answers it without a stub; to change the answers, use a fault. A stub may only answer a body that the contract refuses, such as match: { body: { grant_type: authorization_code } } of POST /oauth/token`;
 };
 
 /** Whether a member of the body has none of the values that the contract lists for it. */
-const isRefused = ({ definition }: ContractOperation, body: Readonly<Record<string, unknown>>): boolean => {
-  const { document } = loadContract();
+const isRefused = (
+  { document }: Contract,
+  { definition }: ContractOperation,
+  body: Readonly<Record<string, unknown>>,
+): boolean => {
   const { properties } = follow(document, bodyOf(document, definition)?.schema);
   return Object.entries(body).some(([name, value]) => {
     const schema = isJsonObject(properties) ? follow(document, properties[name]) : {};

@@ -1,14 +1,11 @@
 /** What a stub replies to a call, and the rows that it leaves behind (behaviour X6). */
 
-import type { StubReply, StubRow } from '../../service/rows.ts';
-import type { State } from '../../service/state.ts';
-import { signClaims } from '../../service/tokens/access-token.ts';
 import { type Ended, endCall, type Input, requireSameWorld } from '../api/call.ts';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import { lazily } from '../contract/members.ts';
 import { toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
-import { drawFrom, type IdPrefix } from '../core/ids.ts';
+import { drawFrom } from '../core/ids.ts';
 import { hasMembers } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
 import { type Environment, logChanges, readInstant, readNow } from '../environments/environment.ts';
@@ -17,7 +14,10 @@ import type { Delay } from '../http/delays.ts';
 import { rawQuery } from '../http/spelling.ts';
 import { countRows, mergeState } from '../scenario/load-scenario.ts';
 import { ScenarioError } from '../scenario/source.ts';
+import type { EngineState } from '../state.ts';
+import { signClaims } from '../tokens/access-token.ts';
 import { fill, type Lookup, lookUpIn } from './echo.ts';
+import type { StubReply, StubRow } from './stub.ts';
 import { stubName, valuesInPath } from './stub.ts';
 
 /** The parts of a call that stubs compare and repeat. */
@@ -59,14 +59,14 @@ const openLookup = (stub: StubRow, call: Input) => {
   const { environment, request } = call;
   const { generator } = environment.current.data;
   const draw = drawFrom(generator);
-  const id = lazily((prefix: IdPrefix) => draw.id(prefix));
+  const id = lazily((prefix: string) => draw.id(prefix));
   const path = valuesInPath(stub.path, request.path) ?? {};
   const lookup = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
   return { lookup, drawn: draw.state };
 };
 
 /** The state after the reply. If nothing has changed, the same state, so that remembered replies stay. */
-const moveOn = (data: State, stub: StubRow, generator: State['generator']): State => {
+const moveOn = (data: EngineState, stub: StubRow, generator: EngineState['generator']): EngineState => {
   const answered = Math.min(stub.answered + 1, stub.replies.length);
   const next = { ...data, generator };
   if (stub.replies.length === 1 || answered === stub.answered)
@@ -75,8 +75,9 @@ const moveOn = (data: State, stub: StubRow, generator: State['generator']): Stat
 };
 
 /** @throws Refusal 400 if the rows cannot be written */
-const writeRows = (stub: StubRow, state: State, rows: object, { environment }: Input): State => {
-  const content = { id: environment.id, state, settings: environment.current.settings };
+const writeRows = (stub: StubRow, state: EngineState, rows: object, { environment }: Input): EngineState => {
+  const { service, id, current } = environment;
+  const content = { service, id, state, settings: current.settings };
   try {
     return mergeState(content, rows, readInstant(environment)).state;
   } catch (error) {

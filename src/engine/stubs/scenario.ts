@@ -1,10 +1,9 @@
 /** Stubs of a scenario: answers to calls that the contract does not have or whose body it refuses (behaviour X4-X6). */
 
-import type { StubReply, StubRow } from '../../service/rows.ts';
 import { headersProblem } from '../core/headers.ts';
 import { hasMembers } from '../core/object.ts';
 import { allRows } from '../core/table.ts';
-import type { WrittenRow } from '../scenario/loading.ts';
+import type { OpenState, WrittenRow } from '../scenario/loading.ts';
 import {
   described,
   type FormOf,
@@ -19,6 +18,7 @@ import type { Section } from '../scenario/section.ts';
 import type { Path } from '../scenario/yaml.ts';
 import { placeholderProblem } from './echo.ts';
 import { operationProblem, pathProblem } from './paths.ts';
+import type { StubReply, StubRow } from './stub.ts';
 import { isName, partsOf, STUB_METHODS, stubName } from './stub.ts';
 
 const PATH: MemberSchema<string> = {
@@ -68,18 +68,18 @@ const FORM = object({
   answered: described(WHOLE, 'How many of the replies were given already.'),
 });
 
-type StubForm = FormOf<typeof FORM>;
+export type StubForm = FormOf<typeof FORM>;
 
 const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0 } satisfies StubReply;
 const OF_REPLY = Object.keys(REPLY);
 
-export const stubs: Section<'stubs', StubForm> = {
+export const stubs: Section<StubRow, StubForm> = {
   name: 'stubs',
   noun: 'stub',
   example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
   idMember: 'path',
   schema: FORM,
-  toRow: (_, written) => {
+  toRow: (open, written) => {
     const { form, problem } = written;
     const { method, path, match, then, auth = true, replies: list, answered = 0, ...single } = form;
     if (method === undefined || path === undefined)
@@ -90,19 +90,27 @@ export const stubs: Section<'stubs', StubForm> = {
     const [first = single, ...more] = list ?? [];
     const replies: StubRow['replies'] = [{ ...DEFAULTS, ...first }, ...more.map(withDefaults)];
     const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
-    for (const check of CHECKS) check(written, row);
+    for (const check of CHECKS) check(written, row, open);
     return {
       ...row,
       ...(match && hasMembers(match) && { match }),
       ...(then && hasMembers(then) && { then }),
     };
   },
+  replaces: {
+    status: ['replies'],
+    body: ['replies'],
+    headers: ['replies'],
+    delay_ms: ['replies'],
+    replies: [...OF_REPLY, 'answered'],
+  },
   toForm: (_, { replies, answered, ...row }) => ({
     ...row,
     ...(replies.length > 1 ? { replies } : replies[0]),
     ...(answered > 0 && { answered }),
   }),
-  complete: (open, { stubs: written }) => {
+  complete: (open, rows) => {
+    const written = rows('stubs');
     const first = new Map<string, string>();
     for (const row of allRows(open.state.stubs)) {
       const [id, calls] = [stubName(row), callsOf(row)];
@@ -121,10 +129,10 @@ export const stubs: Section<'stubs', StubForm> = {
 
 const withDefaults = (reply: Partial<StubReply>): StubReply => ({ ...DEFAULTS, ...reply });
 
-type Check = (written: WrittenRow<StubForm>, row: StubRow) => void;
+type Check = (written: WrittenRow<StubForm>, row: StubRow, open: OpenState) => void;
 
-const checkPath: Check = ({ form: { match }, problem }, { method, path }) => {
-  const found = pathProblem(path) ?? operationProblem(method, path, match?.body);
+const checkPath: Check = ({ form: { match }, problem }, { method, path }, { api }) => {
+  const found = pathProblem(path, api) ?? operationProblem(api.contract, method, path, match?.body);
   if (found !== undefined) problem('path', found);
 };
 
@@ -147,11 +155,11 @@ const checkMatch: Check = ({ form: { match = {} }, problem }, { method }) => {
     problem(['match', 'body'], `${method} calls have no body; match query or headers instead`);
 };
 
-const checkPlaceholders: Check = ({ form, problem }, { path }) => {
+const checkPlaceholders: Check = ({ form, problem }, { path }, { api }) => {
   const names = path.split('/').flatMap((segment) => (segment === '*' ? '*' : (partsOf(segment)[0] ?? [])));
   const visit = (value: unknown, at: Path): void => {
     if (typeof value === 'string') {
-      const found = placeholderProblem(value, names);
+      const found = placeholderProblem(value, names, api.prefixes);
       if (found !== undefined) problem(at, found);
     } else if (typeof value === 'object' && value !== null)
       for (const [name, member] of Object.entries(value))

@@ -1,9 +1,41 @@
 /** Finds the stub that answers a call (behaviour X4-X6). Paths are compared segment by segment. */
 
-import type { StubMatch, StubRow } from '../../service/rows.ts';
 import { contains } from '../core/contains.ts';
 import { decode } from '../core/secrets.ts';
 import { otherSpelling } from '../core/text.ts';
+
+export interface StubReply {
+  readonly status: number;
+  /** Sent as JSON. A string is sent unchanged if `headers` set another content type. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds of real time before the answer. */
+  readonly delay_ms: number;
+}
+
+/** What a call must contain, so that a stub answers it. */
+export interface StubMatch {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Answers calls that the contract does not have, or whose body it refuses (behaviour X4-X6). */
+export interface StubRow {
+  /** The HTTP method in upper case. */
+  readonly method: string;
+  /** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
+  readonly path: string;
+  readonly match?: StubMatch;
+  /** Each call gets the next reply; the last one stays. */
+  readonly replies: readonly [StubReply, ...StubReply[]];
+  /** Rows that each call leaves behind, as the lists of `PATCH .../state`. Strings may hold placeholders. */
+  readonly then?: Readonly<Record<string, unknown>>;
+  /** Whether a call that this stub answers needs a token. */
+  readonly auth: boolean;
+  /** How many of the replies were given. Stays 0 if there is only one. */
+  readonly answered: number;
+}
 
 /** The methods that a stub can have. A stub for GET also answers HEAD. */
 export const STUB_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

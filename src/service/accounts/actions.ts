@@ -1,9 +1,9 @@
 /** What a third party can do to an account: let tokens expire, cut off access, or restore it (behaviour A8). */
 
 import { absolute } from '../../engine/core/moment.ts';
-import type { Env, Simulation } from '../../engine/core/operation.ts';
 import { type Connector, requireConnectorOf } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
+import type { Env, Simulation } from '../operation.ts';
 import type { AccountRow } from '../rows.ts';
 import { isUsableWith } from './credentials.ts';
 import { accountChange, endRequests, presentDetails, putAccount, requireAccount } from './rules.ts';

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { refuse } from '../../engine/core/errors.ts';
 import { absolute } from '../../engine/core/moment.ts';
 import { hasMembers } from '../../engine/core/object.ts';
-import type { Env, Operation } from '../../engine/core/operation.ts';
 import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../connections/rules.ts';
 import type { InputFor } from '../contract.ts';
+import type { Env, Operation } from '../operation.ts';
 import type { AccountRow, CredentialsRow } from '../rows.ts';
 import {
   completeCredentials,

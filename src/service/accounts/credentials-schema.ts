@@ -1,17 +1,12 @@
 /** Checks that the credentials of a scenario's accounts suit the connection, and makes up missing credentials. */
 
 import { hasMembers } from '../../engine/core/object.ts';
-import type { OpenState, WrittenRow } from '../../engine/scenario/loading.ts';
-import {
-  contract,
-  described,
-  extend,
-  type MemberSchema,
-  STRING,
-} from '../../engine/scenario/member-schemas.ts';
+import type { WrittenRow } from '../../engine/scenario/loading.ts';
+import { described, extend, type MemberSchema, STRING } from '../../engine/scenario/member-schemas.ts';
 import type { Connector } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
 import type { ConnectionRow, CredentialsRow } from '../rows.ts';
+import { contract, type OpenNouns } from '../section.ts';
 import { credentialFields, pick, renewCredentials, unfitCredentials } from './credentials.ts';
 
 type CredentialsForm = Schemas['AuthorizationDetails'];
@@ -47,7 +42,7 @@ const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: Credentia
  * @param isRefreshed whether the provider renews the OAuth token when it expires
  */
 export const makeCredentials = (
-  { state, token }: OpenState,
+  { state, token }: OpenNouns,
   { connection, kind }: Connector,
   identifier: string,
   isRefreshed: boolean,
@@ -70,7 +65,7 @@ export const makeCredentials = (
 };
 
 export const makeOAuthToken = (
-  token: OpenState['token'],
+  token: OpenNouns['token'],
   { scopes }: ConnectionRow,
   isRefreshed: boolean,
 ): Schemas['OAuthToken'] => ({
@@ -81,7 +76,7 @@ export const makeOAuthToken = (
 
 /** Adds missing credentials that the API itself issues (behaviour A6). Returns undefined if none are missing. */
 export const mintMissing = (
-  { settings, token }: OpenState,
+  { settings, token }: OpenNouns,
   { connection }: Connector,
   { vendorb_dwd: delegation, trusted_idp: key }: CredentialsRow,
 ): CredentialsRow | undefined => {

@@ -2,12 +2,12 @@
 
 import { type FieldViolation, Refusal } from '../../engine/core/errors.ts';
 import { absolute } from '../../engine/core/moment.ts';
-import type { Env, Operation } from '../../engine/core/operation.ts';
 import { type Page, readPage } from '../../engine/core/page.ts';
 import { type Selection, select } from '../../engine/core/selection.ts';
 import { rowsBy } from '../../engine/core/table.ts';
 import { findConnector, unknownConnector } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
+import type { Env, Operation } from '../operation.ts';
 import type { AccountRow } from '../rows.ts';
 import type { State } from '../state.ts';
 import { isRefreshable, renewCredentials } from './credentials.ts';

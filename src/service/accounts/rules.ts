@@ -6,11 +6,11 @@
 import { type FieldViolation, notFound, Refusal, refuse } from '../../engine/core/errors.ts';
 import { absolute, type Instant, wireTime } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Change, Env } from '../../engine/core/operation.ts';
 import { getRow, putRow, removeRow, rowsBy, type Table } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { Connector } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
+import type { Env, ServiceChange } from '../operation.ts';
 import type { AccountRow, CredentialsRow } from '../rows.ts';
 import { pairKey, type State } from '../state.ts';
 import { isRefreshable, type LiveCredentials, mergeCredentials, pick } from './credentials.ts';
@@ -229,7 +229,7 @@ export const removeAccount = (state: State, id: string): State => {
 export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;
 
 /** Compares the account in two states. The result has the old and the new status only if they differ. */
-export const accountChange = (before: State, after: State, id: string, env: Env): Change => {
+export const accountChange = (before: State, after: State, id: string, env: Env): ServiceChange => {
   const [from, to] = [before, after].map((state) => {
     const row = getRow(state.connected_accounts, id);
     return row && accountStatus(state, row, env);

@@ -3,22 +3,16 @@
 import type { Moment } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
-import type { OpenState, WrittenRow } from '../../engine/scenario/loading.ts';
-import {
-  contract,
-  described,
-  extend,
-  type FormOf,
-  oneOf,
-  SWITCH,
-} from '../../engine/scenario/member-schemas.ts';
-import type { Section } from '../../engine/scenario/section.ts';
+import type { WrittenRow } from '../../engine/scenario/loading.ts';
+import { described, extend, type FormOf, oneOf, SWITCH } from '../../engine/scenario/member-schemas.ts';
+import { findNamed, nameOf, type RowReference } from '../../engine/scenario/references.ts';
 import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../../engine/scenario/times.ts';
 import { type Connector, connectorKind, connectorOf } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
-import { findByName } from '../find-by-name.ts';
-import { CONNECTION, findNamed, nameOf, ORGANIZATION, USER } from '../references.ts';
+import { CONNECTION, ORGANIZATION, USER } from '../references.ts';
 import type { AccountRow } from '../rows.ts';
+import { contract, type NounSection, type OpenNouns } from '../section.ts';
+import type { State } from '../state.ts';
 import { isUsableWith } from './credentials.ts';
 import { CREDENTIALS, formCredentials, makeCredentials, mintMissing } from './credentials-schema.ts';
 import { accountStatus, findByPair } from './rules.ts';
@@ -48,7 +42,7 @@ const FORM = extend(contract('ConnectedAccount'), {
 
 type AccountForm = FormOf<typeof FORM>;
 
-export const accounts: Section<'connected_accounts', AccountForm> = {
+export const accounts: NounSection<'connected_accounts', AccountForm> = {
   name: 'connected_accounts',
   noun: 'account',
   example: '{ connector: mail, identifier: ada@acme.test }',
@@ -59,10 +53,17 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
     `users/${user_id}`,
   ],
   schema: FORM,
+  pair: ['connector', 'identifier'],
+  replaces: {
+    connection_id: ['connector'],
+    organization_id: ['labels'],
+    user_id: ['labels'],
+    status: ['stored_status'],
+  },
   decisive: ['connection_id'],
   findPair: (state, { connector, connection_id, identifier = '' }) => {
     const named = connector ?? connection_id ?? '';
-    const key_id = findByName(state, 'connections', named)?.key_id ?? named;
+    const key_id = CONNECTION.find(state, named)?.key_id ?? named;
     const row = findByPair(state, key_id, identifier);
     return { member: 'identifier', key: `the identifier "${key_id.toLowerCase()}/${identifier}"`, row };
   },
@@ -127,7 +128,7 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
 
 /** The connector of an account. Refuses a sign-in connection, which cannot hold accounts (behaviour A3). */
 const connectorOfForm = (
-  { state }: OpenState,
+  { state }: OpenNouns,
   { form: { connector, connection_id }, problem }: WrittenRow<AccountForm>,
 ): Connector | undefined => {
   const id = connector ?? connection_id;
@@ -143,14 +144,14 @@ const connectorOfForm = (
 
 /** The id of the organization or user that an account names. With `labels`, any text stays as it is (behaviour X3). */
 const ownerOf = (
-  open: OpenState,
+  open: OpenNouns,
   written: WrittenRow<AccountForm>,
   member: 'organization_id' | 'user_id',
-  kind: typeof ORGANIZATION | typeof USER,
+  kind: RowReference<{ readonly id: string }, State>,
 ): string | undefined => {
   const text = written.form[member];
   if (written.form.labels || text === undefined) return text;
-  const row = findByName(open.state, kind.kind, text);
+  const row = kind.find(open.state, text);
   if (row) return row.id;
   if (member in written.own)
     // an existing account, whose change does not mention the member, keeps its text
@@ -163,7 +164,7 @@ const isLive = (status: Status): boolean => status === 'ACTIVE' || status === 'E
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
 /** The stored status of an account, and the credentials that suit its status and times (behaviour A6, A8). */
-const condition = (open: OpenState, written: WrittenRow<AccountForm>, connector: Connector): Condition => {
+const condition = (open: OpenNouns, written: WrittenRow<AccountForm>, connector: Connector): Condition => {
   const { form } = written;
   const given = formCredentials(written, connector);
   const status = form.status ?? (isUsableWith(given ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
@@ -199,7 +200,7 @@ const storedStatus = (
 
 /** The scenario's credentials or, if absent, generated ones. `end` is when a generated token expires (behaviour A8). */
 const makeMissing = (
-  open: OpenState,
+  open: OpenNouns,
   form: AccountForm,
   connector: Connector,
   given: Condition['authorization_details'],

@@ -1,7 +1,7 @@
 /** The contract's operation on connections (behaviour C1). */
 
-import type { Operation } from '../../engine/core/operation.ts';
 import { select, takeSelected } from '../../engine/core/selection.ts';
+import type { Operation } from '../operation.ts';
 import { isUsable, presentConnection } from './rules.ts';
 
 /** Lists the connections that match every filter; by default, only those that are enabled and COMPLETED. */

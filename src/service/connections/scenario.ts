@@ -1,7 +1,6 @@
 /** Connections of a scenario (behaviour A3, C1). */
 import { getRow } from '../../engine/core/table.ts';
 import {
-  contract,
   described,
   extend,
   type FormOf,
@@ -10,9 +9,9 @@ import {
   TEXT,
   TOKEN,
 } from '../../engine/scenario/member-schemas.ts';
-import type { Section } from '../../engine/scenario/section.ts';
 import { findProvider } from '../providers/scenario.ts';
 import { ORGANIZATION } from '../references.ts';
+import { contract, type NounSection } from '../section.ts';
 import { isConnectorType } from './rules.ts';
 
 const FORM = extend(contract('Connection'), {
@@ -35,13 +34,14 @@ const DEFAULTS = {
   scopes: [],
 } satisfies ConnectionForm;
 
-export const connections: Section<'connections', ConnectionForm> = {
+export const connections: NounSection<'connections', ConnectionForm> = {
   name: 'connections',
   noun: 'connection',
   example: '{ key_id: mail, type: OAUTH }',
   keys: ['key_id'],
   references: { organization_id: ORGANIZATION },
   schema: FORM,
+  anyName: ['provider_key'],
   decisive: ['key_id', 'type', 'provider', 'provider_key', 'serverless'],
   names: ({ organization_id, provider, provider_key }) => [
     `organizations/${organization_id}`,

@@ -1,10 +1,11 @@
 /** Organizations of a scenario. */
-import { contract, type FormOf, object, TEXT } from '../../engine/scenario/member-schemas.ts';
-import { readable, type Section } from '../../engine/scenario/section.ts';
+import { type FormOf, object, TEXT } from '../../engine/scenario/member-schemas.ts';
+import { readable } from '../../engine/scenario/section.ts';
+import { contract, type NounSection } from '../section.ts';
 
 const FORM = object({ id: contract('OrganizationId'), name: TEXT, display_name: TEXT });
 
-export const organizations: Section<'organizations', FormOf<typeof FORM>> = {
+export const organizations: NounSection<'organizations', FormOf<typeof FORM>> = {
   name: 'organizations',
   noun: 'organization',
   example: '{ name: acme }',

@@ -1,8 +1,8 @@
 /** Organizations, and the users who are their members. */
 import { requireFound } from '../../engine/core/errors.ts';
 import { absolute } from '../../engine/core/moment.ts';
-import type { Env } from '../../engine/core/operation.ts';
 import { getRow, putRow, rowsBy } from '../../engine/core/table.ts';
+import type { Env } from '../operation.ts';
 import type { OrganizationRow, UserRow } from '../rows.ts';
 import type { State } from '../state.ts';
 

@@ -1,9 +1,8 @@
 /** Users of a scenario, with their profiles. */
 import { defined } from '../../engine/core/object.ts';
 import { rowsBy } from '../../engine/core/table.ts';
-import type { OpenState, WrittenRow } from '../../engine/scenario/loading.ts';
+import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import {
-  contract,
   described,
   extend,
   type FormOf,
@@ -12,12 +11,13 @@ import {
   TOKEN,
   type ValueOf,
 } from '../../engine/scenario/member-schemas.ts';
-import type { Section } from '../../engine/scenario/section.ts';
+import { findNamed, nameOf } from '../../engine/scenario/references.ts';
 import { endOr, endText, type FormatTime, momentOr } from '../../engine/scenario/times.ts';
 import { membershipsOf } from '../memberships/rules.ts';
 import { MEMBERSHIP, memberships } from '../memberships/scenario.ts';
-import { CONNECTION, findNamed, nameOf } from '../references.ts';
+import { CONNECTION } from '../references.ts';
 import type { ExternalIdentityRow, UserProfileRow } from '../rows.ts';
+import { contract, type NounSection, type OpenNouns } from '../section.ts';
 import type { State } from '../state.ts';
 
 const PROFILE = extend(contract('UserProfile'), {
@@ -40,7 +40,7 @@ const FORM = extend(contract('User'), {
 type ProfileForm = ValueOf<typeof PROFILE>;
 type UserForm = FormOf<typeof FORM>;
 
-export const users: Section<'users', UserForm> = {
+export const users: NounSection<'users', UserForm> = {
   name: 'users',
   noun: 'user',
   example: '{ email: ada@acme.test }',
@@ -48,6 +48,8 @@ export const users: Section<'users', UserForm> = {
   names: ({ user_profile }) =>
     (user_profile?.external_identities ?? []).map(({ connection_id }) => `connections/${connection_id}`),
   schema: FORM,
+  innerId: ({ user_profile }) => user_profile?.id,
+  joined: ['user_profile'],
   toRow: (open, written) => {
     const { form, problem } = written;
     const { email, external_id } = form;
@@ -92,7 +94,7 @@ export const users: Section<'users', UserForm> = {
 const PROFILE_DEFAULTS = { phone_number_verified: false, external_identities: [] };
 
 const profileRow = (
-  open: OpenState,
+  open: OpenNouns,
   written: WrittenRow<UserForm>,
   { external_identities = [], ...profile }: ProfileForm,
 ): UserProfileRow => {

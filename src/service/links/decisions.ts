@@ -1,7 +1,6 @@
 /** What a user sees on an authorization link, and the user's decision on it (behaviour V2-V5). */
 import { absolute, wireTimes } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Effects, Env, Simulation } from '../../engine/core/operation.ts';
 import { getRow, putRow } from '../../engine/core/table.ts';
 import {
   type CredentialField,
@@ -11,6 +10,7 @@ import {
 } from '../accounts/credentials.ts';
 import { accountChange, activate, activateConsented, successUrl } from '../accounts/rules.ts';
 import { requireConnectorOf } from '../connections/rules.ts';
+import type { Env, ServiceEffects, Simulation } from '../operation.ts';
 import { customProviderOf } from '../providers/rules.ts';
 import type { AccountRow, LinkRow } from '../rows.ts';
 import type { State } from '../state.ts';
@@ -97,7 +97,7 @@ export type FormReply =
   | { readonly outcome: 'incomplete'; readonly missing: readonly CredentialField[] }
   | { readonly outcome: 'formless' };
 
-type Decided<Reply> = { readonly reply: Reply } & Effects;
+type Decided<Reply> = { readonly reply: Reply } & ServiceEffects;
 
 /** Marks an open link as used, since it works only once (behaviour V1), and runs `decide`. Refuses any other link. */
 const decideOpen = <Reply extends FormReply>(

@@ -3,7 +3,6 @@ import { isWebAddress } from '../../engine/core/addresses.ts';
 import { type FieldViolation, notFound, Refusal, refuse } from '../../engine/core/errors.ts';
 import { absolute, wireTime } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Env, Operation } from '../../engine/core/operation.ts';
 import { getRow, putRow } from '../../engine/core/table.ts';
 import {
   type AccountAddress,
@@ -23,6 +22,7 @@ import {
   requireUsable,
   unknownConnector,
 } from '../connections/rules.ts';
+import type { Env, Operation } from '../operation.ts';
 import type { State } from '../state.ts';
 
 /** Creates a one-time link for an account. If the account does not exist, creates it in PENDING_AUTH (behaviour V1). */

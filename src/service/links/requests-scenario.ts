@@ -1,11 +1,11 @@
 /** Verification requests of a scenario: the user has consented but is not verified yet (behaviour V3, V6). */
 import { defined } from '../../engine/core/object.ts';
-import { contract, type FormOf, object, TIME_OR_NEVER, TOKEN } from '../../engine/scenario/member-schemas.ts';
-import type { Section } from '../../engine/scenario/section.ts';
+import { type FormOf, object, TIME_OR_NEVER, TOKEN } from '../../engine/scenario/member-schemas.ts';
 import { endOr, endText, shift } from '../../engine/scenario/times.ts';
 import { CREDENTIALS, formCredentials, makeOAuthToken } from '../accounts/credentials-schema.ts';
 import { hasOpenRequest } from '../accounts/rules.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, accountOf } from '../references.ts';
+import { contract, type NounSection } from '../section.ts';
 
 const FORM = object({
   auth_request_id: TOKEN,
@@ -16,7 +16,7 @@ const FORM = object({
   token_expires_at: TIME_OR_NEVER,
 });
 
-export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
+export const requests: NounSection<'verification_requests', FormOf<typeof FORM>> = {
   ...ABOUT_ACCOUNT,
   name: 'verification_requests',
   noun: 'verification request',
@@ -55,11 +55,11 @@ export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
     token_expires_at: endText(time, row.token_expires_at),
   }),
   // If the scenario has a PENDING_VERIFICATION account without a verification request, adds a request.
-  complete: (open, { connected_accounts }) => {
-    for (const [id, written] of connected_accounts) {
-      if (written.own.status !== 'PENDING_VERIFICATION') continue;
+  complete: (open, written) => {
+    for (const [id, account] of written('connected_accounts')) {
+      if (account.own.status !== 'PENDING_VERIFICATION') continue;
       if (hasOpenRequest(open.state, id, open.instants[0])) continue;
-      const row = requests.toRow(open, { ...written, form: { account: id } });
+      const row = requests.toRow(open, { ...account, form: { account: id } });
       if (row) open.put('verification_requests', row);
     }
   },

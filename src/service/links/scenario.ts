@@ -2,16 +2,15 @@
 import { isWebAddress } from '../../engine/core/addresses.ts';
 import { defined } from '../../engine/core/object.ts';
 import {
-  contract,
   described,
   type FormOf,
   object,
   TIME_OR_NEVER,
   TOKEN,
 } from '../../engine/scenario/member-schemas.ts';
-import type { Section } from '../../engine/scenario/section.ts';
 import { endOr, endText, shift } from '../../engine/scenario/times.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, accountOf } from '../references.ts';
+import { contract, type NounSection } from '../section.ts';
 
 const FORM = object({
   token: TOKEN,
@@ -23,7 +22,7 @@ const FORM = object({
   auth_request_id: described(TOKEN, 'The verification request that opened when the user approved the link.'),
 });
 
-export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
+export const links: NounSection<'authorization_links', FormOf<typeof FORM>> = {
   ...ABOUT_ACCOUNT,
   name: 'authorization_links',
   noun: 'link',

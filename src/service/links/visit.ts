@@ -1,7 +1,9 @@
 /** The page of an authorization link: shows the link, and carries out the user's decision (behaviour V2-V5). */
-import type { Effects, Env } from '../../engine/core/operation.ts';
-import type { PageAnswer, Step, Visit, VisitAnswer } from '../../engine/pages/visit.ts';
-import { NoticeError, noticePage } from '../notices.ts';
+
+import { NoticeError, noticePage } from '../../engine/pages/notices.ts';
+import type { PageAnswer, Visit, VisitAnswer } from '../../engine/pages/visit.ts';
+import { NOTICES } from '../notices.ts';
+import type { Env, ServiceEffects, VisitStep } from '../operation.ts';
 import type { State } from '../state.ts';
 import {
   approve,
@@ -17,7 +19,7 @@ import { type Attempt, consentPage, credentialPage, readEntered } from './page.t
 
 /** Handles a visit to a link: carries out the visit's decision, or shows the page if there is no decision. */
 export const visitLink =
-  (visit: Visit): Step =>
+  (visit: Visit): VisitStep =>
   (state, env) => {
     const action = readAction(visit, env);
     if (action === 'open') return { answer: show(state, visit.token, env) };
@@ -39,7 +41,7 @@ const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice
   const named = query.getAll('decision').filter((value) => value !== '');
   const [choice = '', ...more] = named;
   if (isChoice(choice) && more.length === 0) return choice;
-  if (named.length > 0) throw new NoticeError('decision-unknown');
+  if (named.length > 0) throw new NoticeError(NOTICES['decision-unknown']);
   return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;
 };
 
@@ -51,13 +53,13 @@ const decide = (
   state: State,
   { method, token, form, query, scopes }: Visit,
   env: Env,
-): { readonly reply: FormReply } & Effects => {
+): { readonly reply: FormReply } & ServiceEffects => {
   if (action === 'submit') return submitCredentials(state, { token, fields: readEntered(form) }, env);
   if (action === 'deny') return deny(state, { token }, env);
   if (action === 'error') {
     const sent = (name: string): string | undefined => form.get(name) || query.get(name) || undefined;
     const error = sent('error');
-    if (error === undefined) throw new NoticeError('decision-unknown');
+    if (error === undefined) throw new NoticeError(NOTICES['decision-unknown']);
     return deny(state, { token, error, error_description: sent('error_description') }, env);
   }
   const repeated = method === 'POST' ? repeatApproval(state, { token }, env) : undefined;
@@ -83,7 +85,7 @@ const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAns
 };
 
 const closed = (linkState: ClosedState, env: Env): PageAnswer =>
-  noticePage(`link-${linkState}`, env.environment.name);
+  noticePage(NOTICES[`link-${linkState}`], env.environment.name);
 
 /**
  * The addresses to which a form can lead, as CSP sources. If an application verifies the user, it may redirect to any

@@ -9,11 +9,11 @@ import {
   wireTime,
 } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Change, Env } from '../../engine/core/operation.ts';
 import { type Selection, select, takeSelected } from '../../engine/core/selection.ts';
 import { listPositions, type Position, putRow } from '../../engine/core/table.ts';
 import type { Schemas } from '../contract.ts';
 import { findUserByEmail, putUser } from '../directory/rules.ts';
+import type { Env, ServiceChange } from '../operation.ts';
 import type { AuthLogRow, ConnectionRow } from '../rows.ts';
 import type { State } from '../state.ts';
 
@@ -52,7 +52,7 @@ export const recordAttempt = (
   state: State,
   attempt: SignInAttempt,
   env: Env,
-): { readonly state: State; readonly entry: AuthLogRow; readonly change: Change } => {
+): { readonly state: State; readonly entry: AuthLogRow; readonly change: ServiceChange } => {
   const entry = { auth_request_id: env.token(), timestamp: absolute(env.now), ...attempt };
   const logged = { ...state, authentication_requests: putRow(state.authentication_requests, entry) };
   const user = attempt.status === 'SUCCESS' ? findUserByEmail(state, attempt.email) : undefined;

@@ -1,11 +1,13 @@
 /** Entries of a scenario's sign-in log (behaviour L1). */
 import { defined } from '../../engine/core/object.ts';
+import { select, takeSelected } from '../../engine/core/selection.ts';
 import { getRow } from '../../engine/core/table.ts';
-import { contract, extend, type FormOf, oneOf, TOKEN } from '../../engine/scenario/member-schemas.ts';
-import type { Section } from '../../engine/scenario/section.ts';
+import { extend, type FormOf, oneOf, TOKEN } from '../../engine/scenario/member-schemas.ts';
+import { findNamed } from '../../engine/scenario/references.ts';
 import { momentOr } from '../../engine/scenario/times.ts';
-import { CONNECTION, findNamed, ORGANIZATION } from '../references.ts';
-import { connectionMembers } from './rules.ts';
+import { CONNECTION, ORGANIZATION } from '../references.ts';
+import { contract, type NounSection } from '../section.ts';
+import { connectionMembers, newestFirst } from './rules.ts';
 
 const FORM = extend(contract('AuthenticationRequest'), {
   auth_request_id: TOKEN,
@@ -14,7 +16,7 @@ const FORM = extend(contract('AuthenticationRequest'), {
   client_type: oneOf('ENV', 'NTV', 'SPA', 'M2M'),
 });
 
-export const authLog: Section<'authentication_requests', FormOf<typeof FORM>> = {
+export const authLog: NounSection<'authentication_requests', FormOf<typeof FORM>> = {
   name: 'authentication_requests',
   noun: 'sign-in log entry',
   example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',
@@ -27,6 +29,7 @@ export const authLog: Section<'authentication_requests', FormOf<typeof FORM>> = 
       `organizations/${organization_id}`,
     ]),
   schema: FORM,
+  replaces: { connection_id: ['connection_details'] },
   toRow: (open, written) => {
     const { environment_id = open.environmentId, timestamp, connection_details, ...form } = written.form;
     if (environment_id !== open.environmentId)
@@ -51,5 +54,10 @@ export const authLog: Section<'authentication_requests', FormOf<typeof FORM>> = 
       timestamp: momentOr(timestamp, open.now),
     };
   },
+  /** From the oldest to the newest entry, so that entries with equal times keep their order when they are loaded. */
+  inOrder: ({ authentication_requests }, { start }) =>
+    takeSelected(newestFirst(select(authentication_requests, {}), start), Infinity, 'backward').map(
+      ({ row }) => row,
+    ),
   toForm: (_, { timestamp, ...row }, { time }) => ({ ...row, timestamp: time(timestamp) }),
 };

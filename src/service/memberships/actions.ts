@@ -6,11 +6,11 @@
 import { Refusal } from '../../engine/core/errors.ts';
 import { absolute, wireTimes } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Effects, Env, Simulation } from '../../engine/core/operation.ts';
 import { rowsBy } from '../../engine/core/table.ts';
 import type { Schemas } from '../contract.ts';
 import { putUser, requireOrganization, requireUser } from '../directory/rules.ts';
 import { recordAttempt } from '../logs/rules.ts';
+import type { Env, ServiceEffects, Simulation } from '../operation.ts';
 import type { MembershipRow } from '../rows.ts';
 import type { State } from '../state.ts';
 import {
@@ -59,7 +59,7 @@ export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (st
 };
 
 /** Accepts an invitation: makes the member ACTIVE and the e-mail address verified, and logs a sign-in of the user. */
-export const accept = (state: State, membership: InvitedMembership, env: Env): Effects => {
+export const accept = (state: State, membership: InvitedMembership, env: Env): ServiceEffects => {
   const { organization_id, user_id } = membership;
   const { email } = requireUser(state, user_id);
   const attempt = { email, organization_id, workflow: 'INVITATION', status: 'SUCCESS' } as const;
@@ -163,9 +163,11 @@ const MOVES = {
     const invite = kept.invite ? renewInvite(kept.invite, env) : openInvite(env);
     return replace(state, membership, { ...kept, stored_status: 'INVITED', invite }, env);
   },
-} as const satisfies Readonly<Record<string, (state: State, membership: MembershipRow, env: Env) => Effects>>;
+} as const satisfies Readonly<
+  Record<string, (state: State, membership: MembershipRow, env: Env) => ServiceEffects>
+>;
 
-const replace = (state: State, before: MembershipRow, after: MembershipRow, env: Env): Effects => ({
+const replace = (state: State, before: MembershipRow, after: MembershipRow, env: Env): ServiceEffects => ({
   state: putMembership(state, after, env),
   changes: [
     membershipChange('membership.updated', after, {

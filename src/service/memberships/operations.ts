@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { notFound, Refusal } from '../../engine/core/errors.ts';
 import { absolute } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Effects, Env, Operation } from '../../engine/core/operation.ts';
 import { removeRow } from '../../engine/core/table.ts';
 import type { Answer, InputFor } from '../contract.ts';
 import { requireOrganization, requireUser, requireUserByExternalId, touchUser } from '../directory/rules.ts';
+import type { Env, Operation, ServiceEffects } from '../operation.ts';
 import type { MembershipRow, UserRow } from '../rows.ts';
 import { membershipKey, type State } from '../state.ts';
 import { defaultRoleIds, resolveRoles } from './roles.ts';
@@ -38,7 +38,7 @@ const addMember = (
   state: State,
   { path, query, body }: InputFor<'createMembership' | 'createMembershipByExternalId'>,
   env: Env,
-): Answer<'createMembership'> & Effects => {
+): Answer<'createMembership'> & ServiceEffects => {
   const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : defaultRoleIds(state);
   const organization = requireOrganization(state, path.organization_id);
   const user = requireNamedUser(state, path);
@@ -86,7 +86,7 @@ const changeMember = (
   state: State,
   { path, body }: InputFor<'updateMembership' | 'updateMembershipByExternalId'>,
   env: Env,
-): Answer<'updateMembership'> & Effects => {
+): Answer<'updateMembership'> & ServiceEffects => {
   const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : undefined;
   const membership = requireMember(state, path);
   const changed = {
@@ -109,7 +109,7 @@ const removeMember = (
   state: State,
   { path }: InputFor<'deleteMembership' | 'deleteMembershipByExternalId'>,
   env: Env,
-): Answer<'deleteMembership'> & Effects => {
+): Answer<'deleteMembership'> & ServiceEffects => {
   const membership = requireMember(state, path);
   const { organization_id, user_id } = membership;
   const memberships = removeRow(state.memberships, membershipKey(organization_id, user_id));

@@ -1,14 +1,16 @@
 /** The page of an invitation: who invites whom to what, and a button that accepts the invitation (behaviour M8). */
-import type { Env } from '../../engine/core/operation.ts';
+
 import { html } from '../../engine/pages/html.ts';
 import { questionPage } from '../../engine/pages/layout.ts';
-import type { Step, Visit, VisitAnswer } from '../../engine/pages/visit.ts';
-import { invitationAccepted, noticePage } from '../notices.ts';
+import { noticePage } from '../../engine/pages/notices.ts';
+import type { Visit, VisitAnswer } from '../../engine/pages/visit.ts';
+import { invitationAccepted, NOTICES } from '../notices.ts';
+import type { Env, VisitStep } from '../operation.ts';
 import { acceptInvitation, type Invitation, type InvitationPage, viewInvitation } from './actions.ts';
 
 /** Handles a visit to an invitation: POST accepts the invitation, and any other method only shows it. */
 export const visitInvitation =
-  ({ method, token }: Visit): Step =>
+  ({ method, token }: Visit): VisitStep =>
   (state, env) => {
     const simulation = method === 'POST' ? acceptInvitation : viewInvitation;
     const { reply, ...effects } = simulation(state, { token }, env);
@@ -21,7 +23,7 @@ const toAnswer = (invitation: InvitationPage, { environment, settings }: Env): V
   if (pageState === 'accepted' && login !== null) return { location: login };
   if (pageState === 'accepted')
     return noticePage(invitationAccepted(invitation.organization), environment.name);
-  if (pageState !== 'open') return noticePage(`invitation-${pageState}`, environment.name);
+  if (pageState !== 'open') return noticePage(NOTICES[`invitation-${pageState}`], environment.name);
   const page = invitationPage(invitation, environment.name);
   // Chromium also checks where the answer to a post redirects.
   const formAction = login === null ? "'self'" : `'self' ${new URL(login).origin}`;

@@ -1,8 +1,7 @@
 /** Roles of a scenario (behaviour M2). */
 import { allRows, getRow, rowsBy } from '../../engine/core/table.ts';
-import type { OpenState, WrittenRow } from '../../engine/scenario/loading.ts';
+import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import {
-  contract,
   described,
   extend,
   type FormOf,
@@ -12,8 +11,10 @@ import {
   TEXT,
   TOKEN,
 } from '../../engine/scenario/member-schemas.ts';
-import { readable, type Section } from '../../engine/scenario/section.ts';
-import { findNamed, nameOf, ROLE } from '../references.ts';
+import { findNamed, nameOf } from '../../engine/scenario/references.ts';
+import { readable } from '../../engine/scenario/section.ts';
+import { ROLE } from '../references.ts';
+import { contract, type NounSection, type OpenNouns } from '../section.ts';
 import type { State } from '../state.ts';
 
 const NAMES: MemberSchema<string | readonly string[]> = {
@@ -33,13 +34,14 @@ const FORM = extend(contract('Role'), {
 
 type RoleForm = FormOf<typeof FORM>;
 
-export const roles: Section<'roles', RoleForm> = {
+export const roles: NounSection<'roles', RoleForm> = {
   name: 'roles',
   noun: 'role',
   example: '{ name: admin, permissions: [manage_users] }',
   keys: ['name'],
   names: (role) => role.extends.map((id) => `roles/${id}`),
   schema: FORM,
+  anyName: ['extends'],
   toRow: (open, { form: { id, name, ...more }, problem }) => {
     if (name === undefined) return problem(undefined, 'a role needs a name');
     return {
@@ -52,7 +54,8 @@ export const roles: Section<'roles', RoleForm> = {
       extends: [], // filled in by `complete`, since a role can extend a later role
     };
   },
-  complete: (open, { roles: written }) => {
+  complete: (open, rows) => {
+    const written = rows('roles');
     for (const [id, each] of written) extendRole(open, id, each);
     const inCircle = rolesInCircles(open.state);
     for (const [id, { form, problem }] of written) {
@@ -76,7 +79,7 @@ export const roles: Section<'roles', RoleForm> = {
 
 const defaultsOf = ({ roles: table }: State) => rowsBy(table, 'default', 'true');
 
-const extendRole = (open: OpenState, id: string, written: WrittenRow): void => {
+const extendRole = (open: OpenNouns, id: string, written: WrittenRow): void => {
   const row = getRow(open.state.roles, id);
   const { extends: names = [] } = written.form as RoleForm; // the cast is safe: the schema check accepts only a role here
   const extended = [names].flat().map((name, index) => {

@@ -6,10 +6,11 @@
 import { Refusal, requireFound } from '../../engine/core/errors.ts';
 import { absolute, type Instant, wireTime, wireTimes } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Change, EmailMessage, Env } from '../../engine/core/operation.ts';
 import { getRow, putRow, rowsBy } from '../../engine/core/table.ts';
+import type { EmailMessage } from '../../engine/operation.ts';
 import type { Schemas } from '../contract.ts';
 import { requireOrganization, requireUser, touchUser } from '../directory/rules.ts';
+import type { Env, ServiceChange } from '../operation.ts';
 import type { InviteRow, MembershipRow, UserProfileRow } from '../rows.ts';
 import { membershipKey, type State } from '../state.ts';
 import { effectivePermissions, rolesOf } from './roles.ts';
@@ -63,7 +64,7 @@ export const requireNoMembership = (state: State, organizationId: string, userId
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
     `User ${userId} is already a member of organization ${organizationId} (${membershipStatus(membership, env)}).`,
-    'Change the membership with PATCH, or DELETE it first.',
+    'ServiceChange the membership with PATCH, or DELETE it first.',
     {
       rule: 'M1',
       resource: { resource_name: `membership of user ${userId} in organization ${organizationId}` },
@@ -88,10 +89,10 @@ export const asActiveMember = (membership: MembershipRow, env: Env): MembershipR
 });
 
 export const membershipChange = (
-  type: Change['type'],
+  type: ServiceChange['type'],
   { organization_id, user_id }: MembershipRow,
-  statuses: Pick<Change, 'from' | 'to'>,
-): Change => ({ type, resource: { organization_id, user_id }, ...statuses });
+  statuses: Pick<ServiceChange, 'from' | 'to'>,
+): ServiceChange => ({ type, resource: { organization_id, user_id }, ...statuses });
 
 /** A new invitation. If the setting `invite_ttl` is null, the invitation never expires. */
 export const openInvite = (env: Env): InviteRow => ({

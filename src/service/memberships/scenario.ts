@@ -2,9 +2,8 @@
 import type { Moment } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
-import type { OpenState, WrittenRow } from '../../engine/scenario/loading.ts';
+import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import {
-  contract,
   described,
   extend,
   listOf,
@@ -17,11 +16,13 @@ import {
   TOKEN,
   type ValueOf,
 } from '../../engine/scenario/member-schemas.ts';
-import type { ExportContext, FormMembers, Section } from '../../engine/scenario/section.ts';
+import { findNamed, nameOf } from '../../engine/scenario/references.ts';
+import type { ExportContext, FormMembers } from '../../engine/scenario/section.ts';
 import { endOr, endText, momentOr, NEVER, shift } from '../../engine/scenario/times.ts';
-import { findByName } from '../find-by-name.ts';
-import { findNamed, nameOf, ORGANIZATION, ROLE } from '../references.ts';
+import { ORGANIZATION, ROLE } from '../references.ts';
 import type { InviteRow, MembershipRow } from '../rows.ts';
+import type { NounSection, OpenNouns } from '../section.ts';
+import { contract } from '../section.ts';
 import type { State } from '../state.ts';
 import { defaultRoleIds, effectivePermissions, findRole, type RoleReference } from './roles.ts';
 import {
@@ -59,18 +60,20 @@ export const MEMBERSHIP = extend(contract('Membership'), {
 /** A membership in a scenario. The user that contains it supplies `user_id`. */
 type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string };
 
-export const memberships: Section<'memberships', MembershipForm> = {
+export const memberships: NounSection<'memberships', MembershipForm> = {
   name: 'memberships',
   noun: 'membership',
   example: '{ organization_id: acme }',
   idMember: 'organization_id',
+  joined: ['invite'],
+  anyName: ['roles'],
   references: { organization_id: ORGANIZATION },
   names: ({ organization_id, role_ids }) => [
     `organizations/${organization_id}`,
     ...role_ids.map((id) => `roles/${id}`),
   ],
   findPair: (state, { organization_id, name = '', user_id = '' }) => {
-    const organization = findByName(state, 'organizations', organization_id ?? name);
+    const organization = ORGANIZATION.find(state, organization_id ?? name);
     const member = organization_id === undefined ? 'name' : 'organization_id';
     const row = organization && findMembership(state, organization.id, user_id);
     return { member, key: `the organization ${organization?.name}`, row };
@@ -156,7 +159,7 @@ const fixedMembers = (state: State, { organization_id, role_ids }: MembershipRow
 };
 
 /** The ids of the membership's roles. If `roles` is absent, the id of the default role (behaviour M2). */
-const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
+const roleIds = (open: OpenNouns, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(open.state);
   const ids = roles.flatMap((role, index) => {
@@ -169,7 +172,7 @@ const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly
 
 /** The invitation and the creation time of a membership. Computes missing times from the times in `form`. */
 const invitation = (
-  { now, settings, token }: OpenState,
+  { now, settings, token }: OpenNouns,
   form: MembershipForm,
   isWaiting: boolean,
 ): { readonly created_at: Moment; readonly invite?: InviteRow } => {

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { isWebAddress } from '../../engine/core/addresses.ts';
 import { type FieldViolation, Refusal, refuse } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Operation } from '../../engine/core/operation.ts';
 import { putRow, removeRow } from '../../engine/core/table.ts';
 import { listNames } from '../../engine/core/text.ts';
 import type { Schemas } from '../contract.ts';
+import type { Operation } from '../operation.ts';
 import type { ProviderRow } from '../rows.ts';
 import {
   connectionsOf,

@@ -1,17 +1,10 @@
 /** Custom providers of a scenario (behaviour P1, P2). */
 
 import { getRow, rowsBy } from '../../engine/core/table.ts';
-import {
-  contract,
-  extend,
-  type FormOf,
-  type MemberSchema,
-  TEXT,
-  TOKEN,
-} from '../../engine/scenario/member-schemas.ts';
-import type { Section } from '../../engine/scenario/section.ts';
+import { extend, type FormOf, type MemberSchema, TEXT, TOKEN } from '../../engine/scenario/member-schemas.ts';
 import type { Schemas } from '../contract.ts';
 import type { ProviderRow } from '../rows.ts';
+import { contract, type NounSection } from '../section.ts';
 import type { State } from '../state.ts';
 import { deriveIdentifier, isMcpBased, PROVIDER_DEFAULTS } from './rules.ts';
 
@@ -23,12 +16,13 @@ const FORM = extend(ROW, { id: TOKEN, identifier: TEXT });
 
 const DEFAULTS = { auth_patterns: [], ...PROVIDER_DEFAULTS };
 
-export const providers: Section<'custom_providers', FormOf<typeof FORM>> = {
+export const providers: NounSection<'custom_providers', FormOf<typeof FORM>> = {
   name: 'custom_providers',
   noun: 'custom provider',
   example: '{ display_name: Wiki, proxy_url: https://wiki.acme.test }',
   keys: ['identifier', 'display_name'],
   schema: FORM,
+  otherName: ({ identifier }) => identifier,
   decisive: ['identifier'],
   toRow: (open, { form, problem }) => {
     const { display_name, proxy_url, auth_patterns = [] } = form;

@@ -1,10 +1,10 @@
 /** Issues access tokens, and publishes what clients need to check them (behaviour E3, R3). */
 import { withCalledHost } from '../../engine/core/addresses.ts';
-import type { Env, Operation } from '../../engine/core/operation.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
-import type { ClientRow } from '../rows.ts';
-import { publicJwk, signClaims, unauthenticated } from './access-token.ts';
+import type { ClientRow } from '../../engine/state.ts';
+import { publicJwk, signClaims, unauthenticated } from '../../engine/tokens/access-token.ts';
+import type { Env, Operation } from '../operation.ts';
 
 /**
  * Issues a token, or refuses as RFC 6749 says (behaviour R3). The API has already copied the client's id and secret

@@ -6,6 +6,7 @@ import { type Report, runSuite } from '../../../src/conformance/verify/run.ts';
 import { openTarget, type Target } from '../../../src/conformance/verify/service.ts';
 import { SUITE } from '../../../src/conformance/verify/suite.ts';
 import { loadContract } from '../../../src/engine/contract/load.ts';
+import type { OperationId } from '../../../src/service/contract.ts';
 import { listeningServer } from '../../support/server.ts';
 import { DATA } from './data.ts';
 import { faultsOf, type Known, learn } from './faults.ts';
@@ -70,7 +71,9 @@ test('every operation has cases, and each case has a unique name', () => {
   const names = SUITE.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   const tested = new Set(SUITE.map(({ operationId }) => operationId));
-  expect(loadContract().operations.filter(({ operationId }) => !tested.has(operationId))).toEqual([]);
+  expect(
+    loadContract<OperationId>().operations.filter(({ operationId }) => !tested.has(operationId)),
+  ).toEqual([]);
 });
 
 test('a case that runs without --write changes no data', () => {

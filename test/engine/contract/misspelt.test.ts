@@ -2,6 +2,7 @@
  * Behaviour N1: each name in openapi.yaml, control.yaml and the schema of scenarios is misspelt by one letter where it is
  * used: parts of paths, parameters, and members of bodies and scenarios. The refusal names the right one.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -9,10 +10,10 @@ import { type Contract, type ContractOperation, loadContract } from '../../../sr
 import { bodyOf } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
-import { loadScenario } from '../../../src/engine/scenario/load-scenario.ts';
 import { misspell, silentOnes, told } from '../../support/misspelt.ts';
 import { placesIn, type Schema } from '../../support/schema-places.ts';
 import { testServer } from '../../support/server.ts';
+import { loadScenario } from '../scenario/files.ts';
 
 const server = testServer();
 

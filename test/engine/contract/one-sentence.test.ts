@@ -3,6 +3,7 @@
  * the value and what may stand there. Every `enum`, `const`, `anyOf` and `oneOf` of a value in openapi.yaml, control.yaml
  * and the schema of scenarios gets wrong values.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -10,10 +11,10 @@ import { type Contract, loadContract } from '../../../src/engine/contract/load.t
 import { bodyOf } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
-import { loadScenario } from '../../../src/engine/scenario/load-scenario.ts';
 import type { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { placesIn, type Schema } from '../../support/schema-places.ts';
 import { testServer, violationsOf } from '../../support/server.ts';
+import { loadScenario } from '../scenario/files.ts';
 
 const server = testServer();
 

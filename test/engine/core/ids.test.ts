@@ -4,7 +4,6 @@ import {
   drawFrom,
   environmentKey,
   type GeneratorState,
-  type IdPrefix,
   seedGenerator,
 } from '../../../src/engine/core/ids.ts';
 
@@ -51,7 +50,7 @@ test('behaviour I1: ids with the same prefix ascend, whatever else the generator
   expect(organizations).toEqual([...new Set(organizations)].sort());
 });
 
-test.each<[IdPrefix, string, boolean]>([
+test.each<[string, string, boolean]>([
   ['ca', 'ca_900000000000000005', true],
   ['ca', 'org_900000000000000005', false],
   ['ca', 'ca_mine', false],

@@ -3,7 +3,8 @@
 import { putRow } from '../../../src/engine/core/table.ts';
 import { Environments } from '../../../src/engine/environments/all-environments.ts';
 import type { InitialEnvironment, Scenario } from '../../../src/engine/scenario/scenario.ts';
-import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
+import { service } from '../../../src/service/index.ts';
+import { settings } from '../../../src/service/settings.ts';
 import { emptyState } from '../../../src/service/state.ts';
 import { START } from '../../support/core.ts';
 
@@ -12,10 +13,11 @@ const initialEnvironment = (name: string, number: number): InitialEnvironment =>
   const state = emptyState(1);
   const client = { client_id: `${name}-client`, client_secret: `${name}-secret` };
   return {
+    service,
     id: `env_10000000000000000${number}`,
     name,
     state: { ...state, clients: putRow(state.clients, client), access_tokens: [`${name}-token`] },
-    settings: DEFAULT_SETTINGS,
+    settings: settings.defaults,
     clock: { mode: 'frozen', now: START },
   };
 };
@@ -28,4 +30,4 @@ const scenarioOf = (...names: string[]): Scenario => ({
 });
 
 export const environmentsOf = (...names: string[]): Environments =>
-  new Environments(scenarioOf(...names), 'http://mock.local');
+  new Environments(service, scenarioOf(...names), 'http://mock.local');

@@ -5,12 +5,11 @@ import { type Instant, instantAt, type Moment, resolve } from '../../../src/engi
 import { select, takeSelected } from '../../../src/engine/core/selection.ts';
 import { allRows, rowsBy } from '../../../src/engine/core/table.ts';
 import { exportEnvironment, exportScenario } from '../../../src/engine/scenario/export.ts';
-import { replaceState } from '../../../src/engine/scenario/load-scenario.ts';
 import { writeScenario } from '../../../src/engine/scenario/text.ts';
 import { newestFirst } from '../../../src/service/logs/rules.ts';
 import type { State } from '../../../src/service/state.ts';
 import { DAY } from '../../support/core.ts';
-import { firstOf, load, packaged } from './files.ts';
+import { firstOf, load, packaged, replaceState } from './files.ts';
 
 const NOW = instantAt(1_800_000_000_000, 1_800_000_000_000);
 

@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { inlineScenario, ownFiles } from '../../../src/engine/scenario/files.ts';
+import { service } from '../../../src/service/index.ts';
 import { DAY } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { loadFiles, stateOf } from './files.ts';
@@ -116,7 +117,7 @@ test('a path in a file that is itself extended counts from the folder of that fi
   write('inner/one.yaml', 'extends: [./two.yaml, ../three.yaml]');
   write('inner/two.yaml', 'seed: 2');
   write('three.yaml', 'seed: 3');
-  expect(inlineScenario(join(folder, 'main.yaml')).extends).toEqual([{ seed: 2 }, { seed: 3 }, {}]);
+  expect(inlineScenario(service, join(folder, 'main.yaml')).extends).toEqual([{ seed: 2 }, { seed: 3 }, {}]);
 });
 
 test('of the default files of a folder the first is ca-mock.yaml, then .yml, then .json', () => {
@@ -133,7 +134,7 @@ test('a scenario for a remote mock holds all that it extends, in order, and with
   write('deep.yaml', 'seed: 0');
   write('two.yaml', 'seed: 2');
   write('main.yaml', 'extends: [one, ./two.yaml]\nseed: 3\nenvironments: { a: {} }');
-  const inlined = inlineScenario(join(folder, 'main.yaml'));
+  const inlined = inlineScenario(service, join(folder, 'main.yaml'));
   const extended = [{ seed: 0 }, { seed: 1 }, { seed: 2 }];
   expect(inlined).toEqual({ seed: 3, environments: { a: {} }, extends: extended });
 });

@@ -5,12 +5,35 @@ import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import {
   type LoadedScenario,
   type LoadOptions,
-  loadScenario,
+  loadScenario as loadAny,
+  type Merged,
+  mergeState as mergeAny,
+  replaceState as replaceAny,
 } from '../../../src/engine/scenario/load-scenario.ts';
 import type { InitialEnvironment } from '../../../src/engine/scenario/scenario.ts';
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
+import { service } from '../../../src/service/index.ts';
+import type { SettingValues } from '../../../src/service/settings.ts';
 import type { State } from '../../../src/service/state.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+
+/** The content of an environment of this service. */
+export type Content = Omit<InitialEnvironment, 'state' | 'settings'> & {
+  readonly state: State;
+  readonly settings: SettingValues;
+};
+
+/** A scenario of this service. */
+export type Loaded = Omit<LoadedScenario, 'environments'> & { readonly environments: readonly Content[] };
+
+type Own<Changed> = Omit<Changed, 'state' | 'settings'> & Pick<Content, 'state' | 'settings'>;
+
+// The casts are safe: the engine gives a service its own state.
+export const loadScenario = (from: string | object, options: Omit<LoadOptions, 'service'>): Loaded =>
+  loadAny(from, { service, ...options }) as unknown as Loaded;
+export const mergeState = (...given: Parameters<typeof mergeAny>) => mergeAny(...given) as Own<Merged>;
+export const replaceState = (...given: Parameters<typeof replaceAny>) =>
+  replaceAny(...given) as Pick<Content, 'state' | 'settings'>;
 
 export const fixturesDir = join(packageRoot(), 'fixtures');
 
@@ -19,29 +42,29 @@ export const loadFiles = (
   files: Readonly<Record<string, string>>,
   options: Partial<LoadOptions> = {},
   main = './main.yaml',
-): LoadedScenario => {
+): Loaded => {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return loadScenario(main, { fixturesDir: folder, workingDirectory: folder, ...options });
 };
 
-export const load = (text: string, options: Partial<LoadOptions> = {}): LoadedScenario =>
+export const load = (text: string, options: Partial<LoadOptions> = {}): Loaded =>
   loadFiles({ 'main.yaml': text }, options);
 
-export const loadFixture = (name: string): LoadedScenario =>
+export const loadFixture = (name: string): Loaded =>
   loadScenario(name, { fixturesDir, workingDirectory: fixturesDir });
 
 /** The first environment of a scenario. */
-export const firstOf = ({ environments }: LoadedScenario): InitialEnvironment => {
+export const firstOf = ({ environments }: Loaded): Content => {
   const [first] = environments;
   if (!first) throw new Error('the scenario has no environment');
   return first;
 };
 
 /** The first environment of a packaged scenario. */
-export const packaged = (name: string): InitialEnvironment => firstOf(loadFixture(name));
+export const packaged = (name: string) => firstOf(loadFixture(name));
 
-export const stateOf = (loaded: LoadedScenario): State => firstOf(loaded).state;
+export const stateOf = (loaded: Loaded): State => firstOf(loaded).state;
 
 /** The state of an environment whose members are these lines of YAML. */
 export const stateWith = (lines: string, options: Partial<LoadOptions> = {}): State =>

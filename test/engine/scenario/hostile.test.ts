@@ -1,8 +1,7 @@
 /** Harmful scenarios, and harmless ones that look harmful: prototype names, YAML bombs, file paths sent over HTTP. */
 import { expect, test } from '@jest/globals';
 import { allRows } from '../../../src/engine/core/table.ts';
-import { loadScenario } from '../../../src/engine/scenario/load-scenario.ts';
-import { fixturesDir, load, loadFiles, problemsOf, stateOf, stateWith } from './files.ts';
+import { fixturesDir, load, loadFiles, loadScenario, problemsOf, stateOf, stateWith } from './files.ts';
 
 test('a call over the network can load and extend only scenarios of the fixtures folder', () => {
   const places = { fixturesDir, workingDirectory: fixturesDir, onlyFixtures: true };

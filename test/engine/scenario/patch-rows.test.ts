@@ -4,8 +4,7 @@ import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
-import { mergeState } from '../../../src/engine/scenario/load-scenario.ts';
-import { environment, firstOf, load, packaged, problemsOf } from './files.ts';
+import { environment, firstOf, load, mergeState, packaged, problemsOf } from './files.ts';
 
 const NOW = instantAt(0, 0);
 

@@ -3,11 +3,10 @@ import { expect, test } from '@jest/globals';
 import { absolute, fromStart, instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
-import { mergeState, replaceState } from '../../../src/engine/scenario/load-scenario.ts';
 import { accountStatus } from '../../../src/service/accounts/rules.ts';
 import { findUserByEmail } from '../../../src/service/directory/rules.ts';
 import { findMembership, membershipStatus } from '../../../src/service/memberships/rules.ts';
-import { packaged, problemsOf } from './files.ts';
+import { mergeState, packaged, problemsOf, replaceState } from './files.ts';
 
 const START = 1_800_000_000_000;
 const AT_START = instantAt(START, START);
@@ -102,5 +101,5 @@ test('behaviour E6: a row that PATCH or PUT writes without a time gets the curre
   });
   const { state } = replaceState(development, { users: [{ email: 'new@acme.test' }] }, LATER);
   const replaced = exportEnvironment({ ...development, state }, LATER);
-  expect(replaced.users?.[0]?.create_time).toBe(new Date(LATER.now).toISOString());
+  expect(replaced).toHaveProperty('users.0.create_time', new Date(LATER.now).toISOString());
 });

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { type EnvironmentContent, exportEnvironment } from '../../../src/engine/scenario/export.ts';
-import { type Changed, mergeState, replaceState } from '../../../src/engine/scenario/load-scenario.ts';
+import type { Changed } from '../../../src/engine/scenario/load-scenario.ts';
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { DAY } from '../../support/core.ts';
-import { firstOf, load, packaged } from './files.ts';
+import { firstOf, load, mergeState, packaged, replaceState } from './files.ts';
 
 const START = 1_800_000_000_000;
 const NOW = instantAt(START, START);

@@ -6,11 +6,11 @@
 import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/engine/core/moment.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
-import { loadScenario, mergeState } from '../../../src/engine/scenario/load-scenario.ts';
-import { ALL_SECTIONS } from '../../../src/service/sections.ts';
+import { allSections } from '../../../src/engine/service.ts';
+import { service } from '../../../src/service/index.ts';
 import { START } from '../../support/core.ts';
 import { stepCounter } from '../../support/steps.ts';
-import { fixturesDir } from './files.ts';
+import { fixturesDir, loadScenario, mergeState } from './files.ts';
 
 const FEW = 200;
 const MOST = 2.25;
@@ -72,7 +72,7 @@ const environmentOf = (form: object) => {
   return first;
 };
 
-const sectionNames = ALL_SECTIONS.map(({ name }) => name);
+const sectionNames = allSections(service).map(({ name }) => name);
 
 test('this test has rows for every section', () => {
   expect(Object.keys(rowsFor(1)).sort()).toEqual([...sectionNames].sort());

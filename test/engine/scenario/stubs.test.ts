@@ -4,12 +4,12 @@ import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
-import { mergeState } from '../../../src/engine/scenario/load-scenario.ts';
 import { findStub, stubsOfPath } from '../../../src/engine/stubs/stub.ts';
 import {
   environment,
   load,
   loadFiles,
+  mergeState,
   packaged,
   problemsOf,
   problemsWith,

@@ -4,9 +4,8 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/engine/core/moment.ts';
-import { loadScenario, mergeState } from '../../../src/engine/scenario/load-scenario.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { loadFiles, packaged, problemsOf } from './files.ts';
+import { loadFiles, loadScenario, mergeState, packaged, problemsOf } from './files.ts';
 
 const jsonProblems = (text: string): string[] =>
   problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'));

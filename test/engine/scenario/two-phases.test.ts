@@ -1,7 +1,6 @@
 /** Loading reports all mistakes of shape together. Without such mistakes, it reports all mistakes of meaning together. */
 import { expect, test } from '@jest/globals';
-import { loadScenario } from '../../../src/engine/scenario/load-scenario.ts';
-import { fixturesDir, load, loadFiles, problemsOf, problemsWith } from './files.ts';
+import { fixturesDir, load, loadFiles, loadScenario, problemsOf, problemsWith } from './files.ts';
 
 /** The place of each problem, as `LINE:COL PATH`. */
 const placesOf = (lines: readonly string[]): string[] =>

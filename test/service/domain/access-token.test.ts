@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createSigner } from 'fast-jwt';
 import { instantAt } from '../../../src/engine/core/moment.ts';
-import { readAccessToken, requireLiveToken, signClaims } from '../../../src/service/tokens/access-token.ts';
-import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../../src/service/tokens/signing-key.ts';
+import { readAccessToken, requireLiveToken, signClaims } from '../../../src/engine/tokens/access-token.ts';
+import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../../src/engine/tokens/signing-key.ts';
 import { refusal, START, stateOf } from '../../support/core.ts';
 import { forgeAccessToken } from '../../support/forge.ts';
 

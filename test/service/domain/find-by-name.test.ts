@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findByName, type NamedRows } from '../../../src/service/find-by-name.ts';
+import { ACCOUNT, CONNECTION, ORGANIZATION, ROLE, USER } from '../../../src/service/references.ts';
 import { stateOf } from '../../support/core.ts';
 import { directory } from '../../support/people.ts';
 import { accountRow, connectionRow } from '../../support/rows.ts';
@@ -15,7 +15,15 @@ const state = stateOf(
   directory(),
 );
 
-test.each<[keyof NamedRows, string, string | undefined]>([
+const KINDS = {
+  organizations: ORGANIZATION,
+  roles: ROLE,
+  users: USER,
+  connections: CONNECTION,
+  connected_accounts: ACCOUNT,
+};
+
+test.each<[keyof typeof KINDS, string, string | undefined]>([
   ['organizations', 'acme', 'org_acme'],
   ['organizations', 'org_acme', 'org_acme'],
   ['organizations', 'ACME', undefined],
@@ -32,10 +40,10 @@ test.each<[keyof NamedRows, string, string | undefined]>([
   ['connected_accounts', 'mail', undefined],
   ['connected_accounts', 'nowhere/ada@acme.test', undefined],
 ])('among %s, "%s" is the name of %s', (kind, text, id) => {
-  expect(findByName(state, kind, text)?.id).toBe(id);
+  expect(KINDS[kind].find(state, text)?.id).toBe(id);
 });
 
 test('if a name is the id of one row and the natural key of another, it means the row with the id', () => {
   const byId = connectionRow({ key_id: 'other', type: 'OAUTH', id: 'calendar' });
-  expect(findByName(stateOf({ connections: [byId] }, state), 'connections', 'calendar')).toEqual(byId);
+  expect(CONNECTION.find(stateOf({ connections: [byId] }, state), 'calendar')).toEqual(byId);
 });

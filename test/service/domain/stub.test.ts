@@ -1,8 +1,8 @@
 /** Behaviour X4-X6: which calls a stub answers, which of several stubs does, and what placeholders become. */
 import { expect, test } from '@jest/globals';
 import { fill, lookUpIn } from '../../../src/engine/stubs/echo.ts';
+import type { StubMatch, StubRow } from '../../../src/engine/stubs/stub.ts';
 import { findStub, valuesInPath } from '../../../src/engine/stubs/stub.ts';
-import type { StubMatch, StubRow } from '../../../src/service/rows.ts';
 
 test.each([
   ['/x/{id}', '/x/a%20b', { id: 'a b' }],

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createVerifier } from 'fast-jwt';
-import { readAccessToken } from '../../../src/service/tokens/access-token.ts';
+import { readAccessToken } from '../../../src/engine/tokens/access-token.ts';
 import { call, START, stateOf } from '../../support/core.ts';
 
 const state = stateOf({

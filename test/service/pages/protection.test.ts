@@ -3,6 +3,7 @@ import express from 'express';
 import { Refusal } from '../../../src/engine/core/errors.ts';
 import type { Environments } from '../../../src/engine/environments/all-environments.ts';
 import { mountHostedPages } from '../../../src/engine/pages/pages.ts';
+import { service } from '../../../src/service/index.ts';
 import { type Answer, send } from '../../support/server.ts';
 import { CHAT, CRM, GRACE, hostedPages, MAIL } from './hosted.ts';
 
@@ -114,7 +115,7 @@ test.each(['/magiclink', '/magiclink/x', '/magicLinks/x'])('%s is not a hosted p
 test('an error of the mock itself shows a 500 page without a stack trace, and is reported', async () => {
   const faults: unknown[] = [];
   const app = express();
-  const environments = {} as Environments; // every call on it fails
+  const environments = { service } as Environments; // every other call on it fails
   mountHostedPages(app, { environments, onInternalError: (error) => faults.push(error) });
   const { status, text } = await send(app, 'GET', MAIL);
   expect([status, text]).toEqual([500, expect.stringContaining('data-testid="internal-error"')]);
@@ -128,7 +129,7 @@ test('behaviour E8: a refusal is shown on a page, and not reported as an error o
   const findByKey = () => {
     throw new Refusal('UNAVAILABLE', 'The environment was reset.', 'Open the link again.');
   };
-  const environments = { findByKey } as unknown as Environments;
+  const environments = { service, findByKey } as unknown as Environments;
   mountHostedPages(app, { environments, onInternalError: (error) => faults.push(error) });
   const { status, text } = await send(app, 'GET', MAIL);
   expect([status, text]).toEqual([503, expect.stringContaining('data-testid="refused"')]);

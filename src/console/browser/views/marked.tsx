@@ -1,5 +1,5 @@
 /** What the journal offers for marked calls: copying them as a test of a test runner. */
-import { DEFAULT_SETTINGS, writeSettings } from '../../../service/settings.ts';
+import { settings as SETTINGS } from '../../../service/settings.ts';
 import { type LinkDecision, type Runner, toTest } from '../copy-test.ts';
 import { call, type MockSchemas, type ResourcePage, type Row, readList, textOf } from '../live/api.ts';
 import { type EnvironmentDetails, useEnvironment, useLive } from '../live/environment.tsx';
@@ -38,7 +38,7 @@ const optionsOf = (
   { name, from = name, settings }: EnvironmentDetails,
   [first]: readonly EnvironmentDetails[],
 ) => {
-  const usual: Row = { ...writeSettings(DEFAULT_SETTINGS) };
+  const usual: Row = { ...SETTINGS.write(SETTINGS.defaults) };
   const changed = Object.entries(settings).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(usual[member]),
   );

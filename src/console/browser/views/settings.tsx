@@ -1,5 +1,5 @@
 /** A form for the environment's settings, generated from the control plane's OpenAPI schema. */
-import { DEFAULT_SETTINGS, writeSettings } from '../../../service/settings.ts';
+import { settings as SETTINGS } from '../../../service/settings.ts';
 import { call } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
@@ -16,7 +16,7 @@ export const Settings = () => {
         <SchemaForm
           read={() => readBodySchema('changeSettings')}
           row={details.settings}
-          defaults={{ ...writeSettings(DEFAULT_SETTINGS) }}
+          defaults={{ ...SETTINGS.write(SETTINGS.defaults) }}
           action="Save settings"
           onSend={(change) => call('PATCH', within('/settings'), change)}
           onSent={() => tell('Settings saved.')}

@@ -1,6 +1,5 @@
 /** Handlers of calls that describe the server, and that show and change environments (behaviour E5, E6). */
 
-import { readSettings, writeSettings } from '../../../service/settings.ts';
 import { parseDuration, toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined } from '../../core/object.ts';
@@ -94,15 +93,21 @@ export const environments = {
 
   getSettings: (_input, { environment }) => ({
     status: 200,
-    body: writeSettings(environment.current.settings),
+    body: presentSettings(environment),
   }),
 
   changeSettings: ({ body }, { environment }) => {
     const { current } = environment;
-    environment.current = { ...current, settings: { ...current.settings, ...readSettings(body) } };
-    return { status: 200, body: writeSettings(environment.current.settings) };
+    environment.current = {
+      ...current,
+      settings: { ...current.settings, ...environment.service.settings.read(body) },
+    };
+    return { status: 200, body: presentSettings(environment) };
   },
 } satisfies Partial<Handlers>;
+
+const presentSettings = ({ service, current }: Environment): ControlSchemas['Settings'] =>
+  service.settings.write(current.settings);
 
 const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
   mode: environment.current.clock.mode,
@@ -117,7 +122,7 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   start: toTimestamp(environment.current.start),
   ...credentialsOf(environment),
   clock: presentClock(environment),
-  settings: writeSettings(environment.current.settings),
+  settings: presentSettings(environment),
 });
 
 const clearRecords = ({ journal, used }: Environment): void => {
@@ -127,10 +132,10 @@ const clearRecords = ({ journal, used }: Environment): void => {
 
 const readOptions = (
   { scenario, seed, from, clock, settings }: Omit<ControlSchemas['NewEnvironment'], 'name'>,
-  { loadScenario }: Context,
+  { loadScenario, environments }: Context,
 ): Omit<RuntimeOptions, 'name'> => ({
   scenario: scenario === undefined && seed === undefined ? undefined : loadScenario(scenario, { seed }),
   from,
   clock: clock === undefined ? undefined : readClockForm(clock),
-  settings: settings && readSettings(settings),
+  settings: settings && environments.service.settings.read(settings),
 });

@@ -8,8 +8,11 @@ import type { Environment, LoggedChange, SentEmail } from '../../environments/en
 import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
-import type { Handlers, QueryOf } from '../call-types.ts';
+import type { ControlSchemas, Handlers, QueryOf } from '../call-types.ts';
 import { DONE, requireOperation } from './shared.ts';
+
+/** The document names the kinds of e-mails that the service sends. */
+type ShownEmail = ControlSchemas['Email'];
 
 export const records = {
   listRequests: ({ query: { wait, format, limit, ...given } }, context) => {
@@ -32,7 +35,8 @@ export const records = {
 
   listEmails: ({ query }, { environment: { outbox }, signal }) => {
     const matches = emailMatcher(query);
-    const answer = () => ({ status: 200, body: { emails: outbox.list().filter(matches) } }) as const;
+    const answer = () =>
+      ({ status: 200, body: { emails: outbox.list().filter(matches) as ShownEmail[] } }) as const;
     const wait = readWait(query.wait);
     return wait === 0 ? answer() : outbox.wait(matches, wait, signal()).then(answer);
   },

@@ -1,27 +1,32 @@
 /** What several handlers of the control plane use. */
 
-import type { OperationId } from '../../../service/contract.ts';
-import { findByName, type NamedRows } from '../../../service/find-by-name.ts';
-import type { State } from '../../../service/state.ts';
 import { loadContract, operationsAt } from '../../contract/load.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { Effects, Env } from '../../core/operation.ts';
 import { cut, didYouMean } from '../../core/text.ts';
 import { runStep } from '../../environments/environment.ts';
+import type { Effects, EngineEnv } from '../../operation.ts';
+import type { EngineState } from '../../state.ts';
 import type { EnvironmentContext } from '../call-types.ts';
 
 /** The answer of a call that has nothing to return. */
 export const DONE = { status: 200, body: {} } as const;
 
 /** Runs an operation or a simulation in an environment, and commits its effects. @throws its refusals */
-export const runIn = <Given, Outcome extends Effects & { readonly reply?: unknown }>(
+export const runIn = <
+  Given,
+  Outcome extends Effects & { readonly reply?: unknown },
+  OfState extends EngineState,
+  Env extends EngineEnv,
+>(
   { environment }: EnvironmentContext,
-  act: (state: State, given: Given, env: Env) => Outcome,
+  act: (state: OfState, given: Given, env: Env) => Outcome,
   given: Given,
-): Outcome => runStep(environment, (state, env) => act(state, given, env));
+): Outcome =>
+  // the casts are safe: the state and the settings of an environment are those of the service that acts
+  runStep(environment, (state, env) => act(state as OfState, given, env as Env));
 
 /** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
-export const requireOperation = (name: string): OperationId => {
+export const requireOperation = (name: string): string => {
   const known = loadContract().operations.map(({ operationId }) => operationId);
   const found = known.find((operationId) => operationId === name);
   if (found !== undefined) return found;
@@ -40,5 +45,7 @@ const idOfCall = (name: string): string | undefined => {
 };
 
 /** The id of the row with this id or natural key. If no row has it, `named` itself, which the simulation refuses. */
-export const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
-  findByName(environment.current.data, kind, named)?.id ?? named;
+export const idOf = ({ environment }: EnvironmentContext, kind: string, named: string): string => {
+  const reference = Object.values(environment.service.references).find((each) => each.kind === kind);
+  return reference?.find(environment.current.data, named)?.id ?? named;
+};

@@ -1,7 +1,6 @@
 /** Handlers of calls that export, replace, merge, save and restore the content of an environment. */
 import { toTimestamp } from '../../core/clock.ts';
 import { invalidField } from '../../core/errors.ts';
-import type { Change } from '../../core/operation.ts';
 import type { Environments } from '../../environments/all-environments.ts';
 import {
   type Environment,
@@ -12,6 +11,7 @@ import {
   type StoredSnapshot,
 } from '../../environments/environment.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
+import type { Change } from '../../operation.ts';
 import { exportEnvironment } from '../../scenario/export.ts';
 import { type Changed, countRows, mergeState, replaceState } from '../../scenario/load-scenario.ts';
 import type { WriteRules } from '../../scenario/loading.ts';
@@ -67,7 +67,8 @@ export const merge = (
   return { status: 200, body: { written } } as const;
 };
 
-export const contentOf = ({ id, name, current }: Environment) => ({
+export const contentOf = ({ service, id, name, current }: Environment) => ({
+  service,
   id,
   name,
   state: current.data,

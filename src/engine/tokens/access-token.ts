@@ -1,12 +1,11 @@
 /** Access tokens (behaviour E3): RS256 JWTs signed with the fixed test key, and the check that a token is valid. */
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
-import { isWritable, toTimestamp } from '../../engine/core/clock.ts';
-import { Refusal } from '../../engine/core/errors.ts';
-import { absolute } from '../../engine/core/moment.ts';
-import type { Env } from '../../engine/core/operation.ts';
-import { getRow } from '../../engine/core/table.ts';
-import type { ClientRow } from '../rows.ts';
-import type { State } from '../state.ts';
+import { isWritable, toTimestamp } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { absolute } from '../core/moment.ts';
+import { getRow } from '../core/table.ts';
+import type { EngineEnv } from '../operation.ts';
+import type { ClientRow, EngineState } from '../state.ts';
 import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY } from './signing-key.ts';
 
 /** The claims that this mock checks. The other claims are for clients. */
@@ -72,9 +71,9 @@ const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
  * @throws Refusal 401 if the token belongs to another environment or has expired, or if its client was removed
  */
 export const requireLiveToken = (
-  state: State,
+  state: EngineState,
   { env, exp, client_id }: AccessTokenClaims,
-  { environment: { id, name }, now, hasEnded }: Pick<Env, 'environment' | 'now' | 'hasEnded'>,
+  { environment: { id, name }, now, hasEnded }: Pick<EngineEnv, 'environment' | 'now' | 'hasEnded'>,
 ): ClientRow => {
   if (env !== id)
     throw unauthenticated(

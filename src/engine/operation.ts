@@ -1,21 +1,20 @@
-/** The types of operations and simulations. Both are functions that do not change their arguments. */
+/** The types of operations. An operation is a function that does not change its arguments. */
 
-import type { Answer, InputFor, OperationId } from '../../service/contract.ts';
-import type { SettingValues } from '../../service/settings.ts';
-import type { State } from '../../service/state.ts';
-import type { IdPrefix } from './ids.ts';
-import type { Instant } from './moment.ts';
+import type { Instant } from './core/moment.ts';
+import type { CheckedInput } from './http/broken-rules.ts';
+import type { EngineSettings } from './settings.ts';
+import type { EngineState } from './state.ts';
 
 /** What an operation needs besides the state and the client's input. */
-export interface Env extends Instant {
-  readonly settings: SettingValues;
+export interface EngineEnv<Settings extends EngineSettings = EngineSettings> extends Instant {
+  readonly settings: Settings;
   /** This server's address as clients see it, without a trailing slash. */
   readonly baseUrl: string;
   /** The Host header of a call over HTTP. */
   readonly host?: string | undefined;
   readonly environment: { readonly id: string; readonly name: string };
   /** Generates a resource id that no row has ever had (behaviour I1). */
-  id(prefix: IdPrefix): string;
+  id(prefix: string): string;
   /** Generates an opaque base64url token of 43 characters, without the environment's key. */
   token(): string;
   /** Appends the environment's key to a token. Clients see every token with this key (behaviour E5). */
@@ -28,21 +27,10 @@ export interface Env extends Instant {
   accessTokenId(): string;
 }
 
-/** A kind of row and what happened to it, such as `user.deleted`. */
-type ChangeType =
-  | `connected_account.${'created' | 'updated' | 'deleted'}`
-  | `authorization_link.${'created' | 'approved' | 'denied'}`
-  | 'verification_request.created'
-  | `custom_provider.${'created' | 'updated' | 'deleted'}`
-  | `membership.${'created' | 'updated' | 'deleted'}`
-  | `invite.${'resent' | 'accepted'}`
-  | 'user.deleted'
-  | `state.${'changed' | 'replaced'}`
-  | 'authentication_request.created';
-
 /** A change of state, as observers of an environment see it. */
 export interface Change {
-  readonly type: ChangeType;
+  /** A kind of row and what happened to it, such as `user.deleted`. */
+  readonly type: string;
   /** Identifies the row that changed, such as `{ id: 'ca_1' }`. Never contains a credential. */
   readonly resource: Readonly<Record<string, string>>;
   /** The status before the change; `to` is the status after it. Both are absent if the status stayed the same. */
@@ -54,27 +42,18 @@ export interface Change {
 export interface EmailMessage {
   readonly to: string;
   readonly subject: string;
-  readonly kind: 'invitation' | 'reminder';
+  readonly kind: string;
   readonly link: string;
 }
 
 /** What an operation does besides replying. Without `state`, the state stays the same. */
-export interface Effects {
-  readonly state?: State;
+export interface Effects<OfState extends EngineState = EngineState> {
+  readonly state?: OfState;
   readonly changes?: readonly Change[];
   readonly emails?: readonly EmailMessage[];
 }
 
-/** An operation of the contract. To refuse a request, it throws a `Refusal`, and nothing changes. */
-export type Operation<Id extends OperationId> = (
-  state: State,
-  input: InputFor<Id>,
-  env: Env,
-) => Answer<Id> & Effects;
+export type OperationResult = { readonly status: number; readonly body: unknown } & Effects;
 
-/** Something that happens outside the API, such as a user's consent. It works like an operation. */
-export type Simulation<Given, Reply> = (
-  state: State,
-  given: Given,
-  env: Env,
-) => { readonly reply: Reply } & Effects;
+/** An operation of any service. To refuse a request, it throws a `Refusal`, and nothing changes. */
+export type AnyOperation = (state: EngineState, input: CheckedInput, env: EngineEnv) => OperationResult;

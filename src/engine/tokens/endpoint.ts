@@ -3,18 +3,13 @@
  * environment, and writes the errors of RFC 6749.
  */
 
-import { ofAnotherEnvironment } from '../../engine/api/authenticate.ts';
-import type { Input, Keep } from '../../engine/api/call.ts';
-import { type FieldViolation, type Refusal, refuse } from '../../engine/core/errors.ts';
-import { decode } from '../../engine/core/secrets.ts';
-import { getRow } from '../../engine/core/table.ts';
-import type { Environments } from '../../engine/environments/all-environments.ts';
-import {
-  environmentFor,
-  findContradiction,
-  readNamedEnvironments,
-} from '../../engine/environments/mock-headers.ts';
-import type { Schemas } from '../contract.ts';
+import { ofAnotherEnvironment } from '../api/authenticate.ts';
+import type { Input, Keep } from '../api/call.ts';
+import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
+import { decode } from '../core/secrets.ts';
+import { getRow } from '../core/table.ts';
+import type { Environments } from '../environments/all-environments.ts';
+import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
 import { unauthenticated } from './access-token.ts';
 
 /** Headers that RFC 6749, 5.1, requires. */
@@ -109,7 +104,7 @@ const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormF
 export const toTokenError = (
   { errorCode, message }: Refusal,
   violations: readonly FieldViolation[] = [],
-): Schemas['TokenError'] => {
+): { readonly error: string; readonly error_description: string } => {
   if (errorCode === 'UNAUTHENTICATED') return { error: 'invalid_client', error_description: message };
   const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
   // A `grant_type` sent twice is a list; RFC 6749 calls that an invalid request.

@@ -1,0 +1,122 @@
+/**
+ * Pages with one message and what to do next. The message reports a success, says why there is nothing to show, or why
+ * a request was refused.
+ */
+import { Refusal } from '../core/errors.ts';
+import { html } from './html.ts';
+import { hero, ICONS, layout } from './layout.ts';
+import type { PageAnswer } from './visit.ts';
+
+export interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
+  /** The `data-testid` of the page, for tests; it never changes. */
+  readonly name: string;
+  readonly title: string;
+  readonly explanation: string;
+  readonly next: string;
+  /** The icon above the title. Default: `stop`. */
+  readonly icon?: keyof typeof ICONS;
+  /** The colour of the icon. The default depends on the status. */
+  readonly tone?: 'good' | 'warn' | 'bad';
+}
+
+export class NoticeError extends Error {
+  override readonly name = 'NoticeError';
+  readonly notice: Notice;
+
+  constructor(notice: NoticeName | Notice) {
+    super();
+    this.notice = noticeOf(notice);
+  }
+}
+
+/** The page of a notice. @param environment the name of the environment that the visit belongs to, if any */
+export const noticePage = (given: NoticeName | Notice, environment?: string): PageAnswer => {
+  const notice = noticeOf(given);
+  const { name, status, title, explanation, next, icon = 'stop' } = notice;
+  const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
+  const page = layout({
+    title,
+    environment,
+    content: html`<div data-testid="${name}">
+${hero(html`<div class="emblem ${tone}">${ICONS[icon]}</div>`, title, explanation)}
+<h2>What to do next</h2>
+<p data-testid="next">${next}</p>
+</div>`,
+  });
+  return { ...notice, page };
+};
+
+/** The notices that do not depend on the service. */
+const NOTICES = {
+  'page-unknown': {
+    status: 404,
+    title: 'Page not found',
+    explanation: 'This server has no page at this address.',
+    next: 'Check that the whole link was copied, without anything added at its end.',
+  },
+  'cross-site': {
+    status: 403,
+    title: 'This decision came from another site',
+    explanation: 'A page of another server sent the decision, so it does not count.',
+    next: 'Open the link in your browser, and use the buttons on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
+  },
+  framed: {
+    status: 403,
+    title: 'This page cannot be shown in a frame',
+    explanation:
+      'The page asks the user for a decision, so no other page can show it in a frame. Nothing was decided.',
+    next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
+    isFramable: true, // otherwise the frame would stay empty
+  },
+  'form-too-large': {
+    status: 413,
+    title: 'The form is too large',
+    explanation: 'The form contains more than 64 KiB. Nothing was saved.',
+    next: 'Go back and enter shorter values.',
+    headers: { Connection: 'close' },
+  },
+  'form-unreadable': {
+    status: 415,
+    title: 'The request is not a form',
+    explanation: 'The page accepts application/x-www-form-urlencoded, in UTF-8. Nothing was saved.',
+    next: 'Use the form on the page, or send its fields as application/x-www-form-urlencoded, in UTF-8.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'The mock failed',
+    explanation: 'Something went wrong on this server. Nothing was changed.',
+    next: 'Try again. If it fails again, look for the reason in the log of the mock, and report it.',
+  },
+} as const satisfies Record<string, Omit<Notice, 'name'>>;
+
+type NoticeName = keyof typeof NOTICES;
+
+const noticeOf = (notice: NoticeName | Notice): Notice =>
+  typeof notice === 'string' ? { name: notice, ...NOTICES[notice] } : notice;
+
+/** The notice for a method that a page does not accept. @param allowed the accepted methods, as in an Allow header */
+export const wrongMethod = (method: string, allowed: string): NoticeError =>
+  new NoticeError({
+    name: 'method-refused',
+    status: 405,
+    title: 'This page does not accept that request',
+    explanation: `${method} requests are not accepted here.`,
+    next: `Open the link in a browser, or use one of the methods ${allowed}.`,
+    headers: { Allow: allowed },
+  });
+
+export const noticeOfError = (error: unknown): Notice => {
+  if (error instanceof NoticeError) return error.notice;
+  if (error instanceof URIError) return noticeOf('page-unknown');
+  if (!(error instanceof Refusal)) return noticeOf('internal-error');
+  if (error.errorCode === 'PAYLOAD_TOO_LARGE') return noticeOf('form-too-large');
+  const { problem: explanation, hint, httpStatus: status, extras } = error;
+  if (extras.violations?.some(({ field }) => field === 'Content-Type')) return noticeOf('form-unreadable');
+  return {
+    name: 'refused',
+    status,
+    title: 'This is not possible at the moment',
+    explanation,
+    next: hint || 'Correct the problem described above, then open the link again.',
+  };
+};

@@ -1,0 +1,58 @@
+/** The one door between the engine, which knows no noun, and a service, which says what one API does. */
+import type { ValidateFunction } from 'ajv';
+import type { AnyOperation, EngineEnv } from './operation.ts';
+import type { Notice } from './pages/notices.ts';
+import type { PageStep, Visit } from './pages/visit.ts';
+import type { Api } from './scenario/loading.ts';
+import type { RowReference } from './scenario/references.ts';
+import type { Section } from './scenario/section.ts';
+import type { EngineSettings, ServiceSettings } from './settings.ts';
+import type { EngineState } from './state.ts';
+
+export interface Service<
+  OfState extends EngineState = EngineState,
+  Values extends EngineSettings = EngineSettings,
+> extends Api {
+  /** A function for each operation of the contract. */
+  readonly operations: Readonly<Record<string, AnyOperation>>;
+  /** The operation that issues access tokens, if the API has one. */
+  readonly tokenOperation?: string;
+  /** A state without rows. */
+  emptyState(seed: number): OfState;
+  /** The kinds of rows, each after those that it refers to. */
+  readonly sections: readonly Section[];
+  /** The kind of row to which each member of a row refers. */
+  readonly references: Readonly<Record<string, RowReference>>;
+  /** The validators of scenarios, by the name of the schema; made by `.ci/scenario.mjs`. */
+  readonly scenarioChecks: Readonly<Record<string, ValidateFunction>>;
+  readonly settings: ServiceSettings<Values>;
+  /** What end users see on the server's own address. */
+  readonly pages: {
+    readonly tokenPages: readonly TokenPages<OfState, EngineEnv<Values>>[];
+    /** Pages with one message, by path, such as `/connect/success`. */
+    readonly notices: Readonly<Record<string, Notice>>;
+  };
+  /** Handlers of the calls of the control plane that only this service has, by operationId. */
+  readonly controlHandlers: Readonly<Record<string, unknown>>;
+}
+
+/** Pages whose addresses end with a token. */
+export interface TokenPages<OfState extends EngineState = EngineState, Env = EngineEnv> {
+  /** The path before the token, such as `/invitations`. */
+  readonly path: string;
+  /** Whether the state has the token, given without the environment's key at its end. */
+  isKnown(state: OfState, token: string): boolean;
+  visit(visit: Visit): PageStep<OfState, Env>;
+  /** The page for a token that nobody has. */
+  readonly unknown: Notice;
+}
+
+/** Turns what a service says in its own types into what the engine knows: a state, settings, rows. */
+export const defineService = <OfState extends EngineState, Values extends EngineSettings>(
+  // the operations of a service have inputs of their own
+  own: Omit<Service<OfState, Values>, 'operations'> & { readonly operations: object },
+): Service => own as unknown as Service; // the cast is safe: the engine gives a service only its own states, and checked inputs
+
+/** All sections, with those of rows inside other rows, such as the memberships of a user. */
+export const allSections = ({ sections }: Pick<Service, 'sections'>): readonly Section[] =>
+  sections.flatMap((section) => (section.part ? [section, section.part.section] : [section]));

@@ -1,0 +1,48 @@
+/** What this API does, as one value: the engine reads nothing else of the service. */
+import { loadContract } from '../engine/contract/load.ts';
+import { getRow, rowsBy } from '../engine/core/table.ts';
+import { defineService, type Service } from '../engine/service.ts';
+import * as checks from './checks/generated.ts';
+import { controlHandlers } from './control.ts';
+import { visitLink } from './links/visit.ts';
+import { visitInvitation } from './memberships/page.ts';
+import { NOTICES } from './notices.ts';
+import { operations } from './operations.ts';
+import { REFERENCES } from './references.ts';
+import { sections } from './sections.ts';
+import { settings } from './settings.ts';
+import { emptyState } from './state.ts';
+
+export const service = defineService({
+  contract: loadContract(),
+  prefixes: ['ca', 'org', 'usr', 'usp', 'conn', 'role', 'env', 'prv'],
+  operations,
+  tokenOperation: 'issueToken',
+  emptyState,
+  sections,
+  references: REFERENCES,
+  scenarioChecks: checks as unknown as Service['scenarioChecks'], // made without types
+  settings,
+  pagePaths: ['/magicLink', '/invitations', '/connect'],
+  pages: {
+    tokenPages: [
+      {
+        path: '/magicLink',
+        isKnown: ({ authorization_links }, token) => getRow(authorization_links, token) !== undefined,
+        visit: visitLink,
+        unknown: NOTICES['link-unknown'],
+      },
+      {
+        path: '/invitations',
+        isKnown: ({ memberships }, token) => rowsBy(memberships, 'invite_token', token).length > 0,
+        visit: visitInvitation,
+        unknown: NOTICES['invitation-unknown'],
+      },
+    ],
+    notices: {
+      '/connect/success': NOTICES['connect-success'],
+      '/connect/denied': NOTICES['connect-denied'],
+    },
+  },
+  controlHandlers,
+});

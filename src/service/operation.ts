@@ -1,0 +1,42 @@
+/** The types of operations and simulations. Both are functions that do not change their arguments. */
+import type { Change, Effects, EngineEnv } from '../engine/operation.ts';
+import type { PageStep } from '../engine/pages/visit.ts';
+import type { Answer, InputFor, OperationId } from './contract.ts';
+import type { SettingValues } from './settings.ts';
+import type { State } from './state.ts';
+
+/** What an operation needs besides the state and the client's input. */
+export type Env = EngineEnv<SettingValues>;
+
+/** An operation of the contract. To refuse a request, it throws a `Refusal`, and nothing changes. */
+export type Operation<Id extends OperationId> = (
+  state: State,
+  input: InputFor<Id>,
+  env: Env,
+) => Answer<Id> & ServiceEffects;
+
+/** Something that happens outside the API, such as a user's consent. It works like an operation. */
+export type Simulation<Given, Reply> = (
+  state: State,
+  given: Given,
+  env: Env,
+) => { readonly reply: Reply } & ServiceEffects;
+
+/** Carries out a visit to a page: returns the answer and the effects. */
+export type VisitStep = PageStep<State, Env>;
+
+/** A kind of row and what happened to it, such as `user.deleted`. */
+type ChangeType =
+  | `connected_account.${'created' | 'updated' | 'deleted'}`
+  | `authorization_link.${'created' | 'approved' | 'denied'}`
+  | 'verification_request.created'
+  | `custom_provider.${'created' | 'updated' | 'deleted'}`
+  | `membership.${'created' | 'updated' | 'deleted'}`
+  | `invite.${'resent' | 'accepted'}`
+  | 'user.deleted'
+  | 'authentication_request.created';
+
+/** A change of state by this service: the type checker holds the list of kinds. */
+export type ServiceChange = Change & { readonly type: ChangeType };
+/** What operations and simulations do besides replying. */
+export type ServiceEffects = Effects<State>;
