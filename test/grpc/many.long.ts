@@ -10,7 +10,7 @@ afterAll(() => session.close());
 const LIST = '/example.accounts.v1.ConnectedAccounts/ListConnectedAccounts';
 const SMALL = Buffer.alloc(5);
 /** A field that the message does not have. */
-const LARGE = Buffer.concat([Buffer.from('000000ffeffa3fe8ff03', 'hex'), Buffer.alloc(65_512)]);
+const LARGE = Buffer.concat([Buffer.from('000000ffedfa3fe8ff03', 'hex'), Buffer.alloc(65_512)]);
 
 test.each([
   ['short calls', LIST, 'dev-token', SMALL, '0'],
