@@ -32,15 +32,9 @@ export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) =>
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
-  const { stdout, stderr } = process;
-  const { runVerify } = await import('../conformance/verify/verify.ts'); // imported on demand: `verify.ts` loads a lot of code
+  const { runVerify } = await import('../conformance/verify.ts'); // imported on demand: `verify.ts` loads a lot of code
   return runVerify(
     { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
-    {
-      out: (text) => stdout.write(text),
-      file: writeText,
-      // The escape codes go back to the start of the line and clear it.
-      progress: stdout.isTTY ? (line) => stderr.write(`\r\u001b[2K${line}`) : undefined,
-    },
+    { out: (text) => process.stdout.write(text), file: writeText },
   );
 };

@@ -73,7 +73,7 @@ const TABLE = {
   ),
   verify: command(
     '',
-    'run the conformance suite against a running mock or any other server',
+    'run the cases of the conformance suite against a running mock or any other server',
     options.VERIFY_OPTIONS,
     async () => (await checks()).verify,
   ),

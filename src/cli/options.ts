@@ -1,5 +1,5 @@
 /** Options of the commands other than `start`. Each row defines a flag, its environment variable and its help text. */
-import { text, toggle, token, webAddress, wholeNumber } from '../library/option.ts';
+import { repeatable, text, toggle, token, webAddress, wholeNumber } from '../library/option.ts';
 import { DEFAULTS, START_OPTIONS } from '../library/options.ts';
 import { RUN_OPTIONS } from '../library/run-options.ts';
 
@@ -21,10 +21,9 @@ export const VERIFY_OPTIONS = {
     'required',
     { isSecret: true },
   ),
+  operation: repeatable(text('ID', 'run only the cases of this operation', 'all')),
   write: toggle('also run cases that change data; they clean up after themselves'),
-  inferred: toggle(
-    "turn warnings into failures; they are about behaviour that the API's description does not state",
-  ),
+  inferred: toggle("also check behaviour that the API's description does not state"),
   organizationId: text('ID', 'an organization to which members can be added', 'none'),
   userId: text('ID', 'a user outside the organization', 'none', { needs: 'organizationId' }),
   externalId: text('ID', 'the external id of the user in --user-id', 'none', { needs: 'organizationId' }),

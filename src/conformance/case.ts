@@ -22,7 +22,7 @@ import type { Call } from './request.ts';
 export type Basis = 'promised' | 'inferred';
 
 /** What is wanted of a reply. The reply may have more members and items than `body`. */
-export interface Answer {
+export interface WantedReply {
   /** Default: a success; for an operation, that of the contract. */
   readonly status?: number;
   readonly body?: unknown;
@@ -45,7 +45,7 @@ export interface Step {
     | { readonly control: string; readonly body: unknown }
     /** The method and address of a page for a user, and the form that is posted. Its redirect is not followed. */
     | { readonly page: string };
-  readonly wanted: Answer;
+  readonly wanted: WantedReply;
   readonly after?: After | undefined;
 }
 
@@ -58,6 +58,19 @@ export interface Case {
   /** The file and line in the table. */
   readonly place: string;
 }
+
+/** Whether a step asks the control plane for rows, times or settings. Only the tests of a mock can run the case. */
+export const needsMock = ({ steps }: Case): boolean => steps.some(({ sent }) => 'control' in sent);
+
+/** Whether a step changes data of the server: it is neither refused nor a question. */
+export const changesData = ({ steps }: Case): boolean =>
+  steps.some(({ sent, wanted: { status = 200 } }) => {
+    if (!('operationId' in sent)) return true;
+    const { method } = loadContract().operation(sent.operationId);
+    const { operationId, call } = sent;
+    const isQuestion = /get|head|options/i.test(call.method ?? method) && operationId !== 'getConnectedAccountAuth';
+    return status < 400 && !isQuestion && operationId !== 'issueToken';
+  });
 
 type Claim = Omit<Case, 'operationId'>;
 
@@ -73,11 +86,11 @@ export const inferred = claim.bind(undefined, 'inferred');
 export const table = (claims: { readonly [Id in OperationId]?: readonly Claim[] }): readonly Case[] =>
   Object.entries(claims).flatMap(([id, own]) => own.map((one) => ({ ...one, operationId: id as OperationId })));
 
-/** What a step wants: a status, the fields that a 400 names, an `Answer` by `refused` or `answer`, or part of the body. */
+/** What a step wants: a status, the fields that a 400 names, an `WantedReply` by `refused` or `answer`, or part of the body. */
 export type Wanted = number | readonly string[] | Answered | object;
 
 class Answered {
-  constructor(readonly answer: Answer) {}
+  constructor(readonly answer: WantedReply) {}
 }
 
 export const answer = (status: number, body: unknown = {}, headers = {}) => new Answered({ status, body, headers });
@@ -90,7 +103,7 @@ const violations = (fields: readonly string[]): object => ({
   details: [{ validation_error_info: { field_violations: exactly(...fields.map((field) => ({ field }))) } }],
 });
 
-const toAnswer = (wanted: Wanted): Answer => {
+const toAnswer = (wanted: Wanted): WantedReply => {
   if (typeof wanted === 'number') return { status: wanted };
   if (wanted instanceof Answered) return wanted.answer;
   return Array.isArray(wanted) ? { status: 400, body: violations(wanted) } : { body: wanted };

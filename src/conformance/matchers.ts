@@ -14,6 +14,10 @@ export class Matcher {
     return this.test(value, this.wanted);
   }
 
+  toJSON(): string {
+    return this.toAsymmetricMatcher();
+  }
+
   toAsymmetricMatcher(): string {
     return this.wanted === undefined ? this.words : `${this.words} ${JSON.stringify(this.wanted)}`;
   }

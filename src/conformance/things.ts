@@ -1,7 +1,9 @@
 /** What a server has, and what cases can name: connections of each kind, entries of the log, and what flags say. */
 
 import { contains } from '../engine/core/contains.ts';
+import { Unusable } from '../engine/core/errors.ts';
 import { valueAt } from '../engine/core/object.ts';
+import { didYouMean, listNames } from '../engine/core/text.ts';
 import type { OperationId } from '../service/contract.ts';
 import { like, someOf, someText } from './matchers.ts';
 import { type Call, type Door, toRequest } from './request.ts';
@@ -43,7 +45,8 @@ const NEEDED: Readonly<Record<string, string>> = {
 export const whyMissing = (name: string): string | undefined => {
   if (/^[A-Z\d_]+$/.test(name))
     return `a connector of type ${name} that is enabled and COMPLETED; set --connector to its key_id`;
-  return NEEDED[name] ?? SPECIAL[name]?.[0];
+  const isOfMock = name in DEFAULT_ROWS || name.startsWith('environment');
+  return NEEDED[name] ?? SPECIAL[name]?.[0] ?? (isOfMock ? 'a mock that the tests control' : undefined);
 };
 
 const listIn = (body: unknown, name: string): readonly unknown[] => {
@@ -56,7 +59,10 @@ export interface Client {
   readonly clientSecret: string;
 }
 
-/** Asks a server for its connections and newest log entries. @param connector preferred among those of one type */
+/**
+ * Asks a server for its connections and newest log entries. @param connector preferred among those of one type
+ * @throws Unusable if no case could use that connector
+ */
 export const findThings = async (
   door: Omit<Door, 'things'>,
   { clientId, clientSecret }: Client,
@@ -69,6 +75,11 @@ export const findThings = async (
     contains({ enabled: true, status: 'COMPLETED' }, each) && !SIGN_IN.test(String(valueAt(each, 'type')));
   const usable = connections.filter(isUsable);
   const preferred = usable.filter((each) => valueAt(each, 'key_id') === connector);
+  if (connector !== undefined && preferred.length === 0) {
+    const names = usable.map((each) => String(valueAt(each, 'key_id')));
+    const advice = didYouMean(connector, names) || ` Choose one of ${listNames(names)}.`;
+    throw new Unusable(`--connector ${connector} is no connector that is enabled and COMPLETED.${advice}`);
+  }
   const special = Object.entries(SPECIAL).map(([name, [, shape]]) => [
     name,
     connections.find((each) => contains(shape, each)),

@@ -77,7 +77,7 @@ export const requireCompany = (options: Options, values: Readonly<Record<string,
 /** Variables of no option of a run: what it exports, and what only runners or other commands read. */
 const OTHERS =
   'URL CLIENT_ID CLIENT_SECRET ACCESS_TOKEN KEEP CONNECTOR ENVIRONMENT EXTERNAL_ID GRPC INFERRED JOURNAL JSON ' +
-  'JUNIT ORGANIZATION_ID RELATIVE TIMEOUT USER_ID WRITE';
+  'JUNIT OPERATION ORGANIZATION_ID RELATIVE TIMEOUT USER_ID WRITE';
 
 /** A sentence for each `CA_MOCK_` variable that nothing reads, with the nearest name (behaviour N1). */
 export const unknownVariables = (variables: Variables): readonly string[] => {

@@ -1,15 +1,15 @@
-/** Doors of a mock for the table of cases: each case gets an environment of its own. */
+/** Doors of a mock for the table of cases: each case that changes something gets an environment of its own. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import request from 'supertest';
 import { createMock, type Mock } from '#mock';
-import type { Case } from '../../src/conformance/case.ts';
+import { type Case, changesData, needsMock } from '../../src/conformance/case.ts';
 import { CASES } from '../../src/conformance/cases/index.ts';
 import { type Door, type Request, toReply } from '../../src/conformance/request.ts';
 import { runCase } from '../../src/conformance/run.ts';
 import { DEFAULT_ROWS, findThings } from '../../src/conformance/things.ts';
 
-const NOW = '2026-03-01T12:00:00.000Z';
+export const NOW = '2026-03-01T12:00:00.000Z';
 const OPTIONS = { scenario: 'default', clock: NOW, log: 'silent', validateResponses: 'on' } as const;
 
 type Send = Door['send'];
@@ -45,29 +45,39 @@ const parse = (text: string): unknown => {
 export const testCases = (openDoor: (mock: Mock) => Send): void => {
   let mock: Mock | undefined;
   let send: Send;
-  beforeAll(() => {
+  let shared: Door;
+  beforeAll(async () => {
     mock = createMock(OPTIONS);
     send = openDoor(mock);
+    shared = await toDoor(await mock.createEnvironment(), send);
   });
   afterAll(() => mock?.close());
   for (const [noun, cases] of Object.entries(CASES))
     describe(noun.toLowerCase(), () => {
-      for (const one of cases) test(titleOf(one), () => check(one, mock as Mock, send));
+      for (const one of cases)
+        test(titleOf(one), async () => {
+          if (!needsMock(one) && !changesData(one)) return check(one, shared);
+          await using env = await (mock as Mock).createEnvironment();
+          await check(one, await toDoor(env, send));
+        });
     });
 };
 
-const titleOf = ({ rules, name }: Case): string =>
-  rules.length > 0 ? `behaviour ${rules.join(', ')}: ${name}` : name;
-
-const check = async (one: Case, mock: Mock, send: Send): Promise<void> => {
-  await using env = await mock.createEnvironment();
+export const toDoor = async (
+  env: Awaited<ReturnType<Mock['createEnvironment']>>,
+  send: Send,
+): Promise<Door> => {
   const { accessToken: token, ...client } = env.credentials;
   const door = { send, token, control: `/_mock/environments/${env.id}` };
   const own = { environment: env.id, environmentDigits: env.id.slice(4), now: NOW, run: '' };
-  const problems = await runCase(one, {
-    ...door,
-    things: { ...(await findThings(door, client)), ...DEFAULT_ROWS, ...own },
-  });
+  return { ...door, things: { ...(await findThings(door, client)), ...DEFAULT_ROWS, ...own } };
+};
+
+export const titleOf = ({ rules, name }: Case): string =>
+  rules.length > 0 ? `behaviour ${rules.join(', ')}: ${name}` : name;
+
+export const check = async (one: Case, door: Door): Promise<void> => {
+  const problems = await runCase(one, door);
   if (problems.length === 0) return;
   const message = [one.name, ...problems.map(({ text }) => text)].join('\n');
   throw Object.assign(new Error(message), { stack: `Error: ${message}\n    at table (${one.place}:1)` });

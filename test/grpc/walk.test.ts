@@ -1,6 +1,6 @@
 /**
- * Calls operations as an application does through its SDK, over a real connection. `differential.long.ts` calls all of
- * them.
+ * Calls operations as an application does through its SDK, over a real connection. `conformance/grpc.long.ts` calls
+ * all of them.
  */
 
 import type { JsonObject } from '@bufbuild/protobuf';
@@ -12,39 +12,6 @@ import { callsOver, DESCRIPTORS, detailOf, startGrpc, transports } from './suppo
 const { mock, call, fail } = await startGrpc();
 const env = await mock.environment();
 beforeEach(() => env.reset({ journal: true }));
-
-test('an account is created, linked, verified, updated and deleted', async () => {
-  const address = { connector: 'chat', identifier: 'grace@acme.test' };
-  const created = await call('ConnectedAccounts/CreateConnectedAccount', address);
-  expect(created.body.connected_account).toMatchObject({ ...address, status: 'PENDING_AUTH' });
-  const { body: link } = await call('ConnectedAccounts/CreateMagicLink', {
-    ...address,
-    state: 's 1',
-    userVerifyUrl: 'https://app.test/verify',
-  });
-  expect(link.link).toContain(`${mock.url}/magicLink/`);
-  const { redirect_url, auth_request_id } = await env.links.approve(String(link.link));
-  expect(new URL(redirect_url).searchParams.get('state')).toBe('s 1');
-  const verification = { authRequestId: auth_request_id ?? '', identifier: address.identifier };
-  const VERIFY = 'ConnectedAccounts/VerifyConnectedAccountUser';
-  const stranger = await fail(VERIFY, { ...verification, identifier: 'eve@acme.test' });
-  expect(stranger.code).toBe(Code.PermissionDenied);
-  const verified = await call(VERIFY, verification);
-  expect(verified.body.post_user_verify_redirect_url).toMatch(/\/connect\/success$/);
-  await call('ConnectedAccounts/UpdateConnectedAccount', {
-    ...address,
-    connectedAccount: { apiConfig: { folder: 'inbox', depth: 2 } },
-  });
-  const { body: auth } = await call('ConnectedAccounts/GetConnectedAccountAuth', address);
-  expect(auth.connected_account).toMatchObject({
-    status: 'ACTIVE',
-    api_config: { folder: 'inbox', depth: 2 },
-    authorization_details: { oauth_token: { access_token: expect.any(String) } },
-  });
-  expect((await call('ConnectedAccounts/DeleteConnectedAccount', address)).body).toEqual({});
-  const gone = await fail('ConnectedAccounts/GetConnectedAccountDetails', address);
-  expect(gone.code).toBe(Code.NotFound);
-});
 
 test('wrappers, repeated fields and fields that may be absent become query parameters, and 64-bit numbers are read', async () => {
   const list = async (message: JsonObject) =>
@@ -127,17 +94,6 @@ test('a form is sent as a form, a refusal of it has its code, and a reply can be
   expect(error.rawMessage).toContain('No client of this server has the id dev-client and this secret.');
   const { body: keys } = await call('Tokens/GetKeys');
   expect(keys).toMatchObject({ keys_object: { keys: [{ kty: 'RSA' }] } });
-});
-
-test('a field for a part of the body, a map of texts and a Struct reach the API and come back', async () => {
-  const provider = {
-    display_name: 'Pages',
-    proxy_url: 'https://pages.test',
-    auth_patterns: [{ type: 'BASIC', deep: [1, { a: null }] }],
-    metadata: { team: 'core' },
-  };
-  const made = await call('CustomProviders/CreateCustomProvider', { provider });
-  expect(made.body).toMatchObject({ provider: { ...provider, proxy_enabled: true, is_custom: true } });
 });
 
 test('a method with two paths goes to the one whose fields are all set', async () => {

@@ -6,6 +6,7 @@ import { LINKS } from './links.ts';
 import { LOGS } from './logs.ts';
 import { MEMBERSHIPS } from './memberships.ts';
 import { PROVIDERS } from './providers.ts';
+import { REQUESTS } from './requests.ts';
 import { TOKENS } from './tokens.ts';
 
-export const CASES = { TOKENS, ACCOUNTS, ACCOUNT_LISTS, LINKS, CONNECTIONS, PROVIDERS, MEMBERSHIPS, LOGS };
+export const CASES = { REQUESTS, TOKENS, ACCOUNTS, ACCOUNT_LISTS, LINKS, CONNECTIONS, PROVIDERS, MEMBERSHIPS, LOGS };

@@ -2,7 +2,7 @@
  * Checks whether a value has all wanted members and items, and lists the differences. A wanted value can also be a test
  * runner's matcher, such as `expect.any(String)`. The names `user_id` and `userId` count as the same (behaviour T3).
  */
-import { isSecretName, MASK } from './secrets.ts';
+import { isSecretName, MASK, withoutTokens } from './secrets.ts';
 import { cut, otherSpelling } from './text.ts';
 
 export interface Difference {
@@ -80,7 +80,8 @@ export const withoutMatchers = (wanted: unknown): unknown => {
 export const show = (value: unknown): string => {
   const text = JSON.stringify(value, (name, member: unknown) => {
     if (isMatcher(member)) return member.toAsymmetricMatcher?.() ?? String(member);
-    return isSecretName(name) && typeof member === 'string' ? MASK : member;
+    if (typeof member !== 'string') return member;
+    return isSecretName(name) ? MASK : withoutTokens(member);
   });
   return cut(text, 200);
 };

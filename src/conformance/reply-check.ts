@@ -1,34 +1,11 @@
-/** Checks the replies of any server against the contract. */
+/** Checks the replies of any server against the contract. The messages never quote values. */
 import { Ajv, type ErrorObject } from 'ajv';
-import {
-  follow,
-  isJsonObject,
-  lookUpReference,
-  type OpenApiDocument,
-} from '../../engine/contract/document.ts';
-import type { Contract, ContractOperation } from '../../engine/contract/load.ts';
-import { FORMATS } from '../../engine/contract/words.ts';
-import { valueAt } from '../../engine/core/object.ts';
-import type { OperationId } from '../../service/contract.ts';
-
-/** Who says a part of the contract: the API's description (`promised`), or the mock, by `x-inferred` (`inferred`). */
-export type Basis = 'promised' | 'inferred';
-
-export interface ReplyProblem {
-  readonly text: string;
-  readonly basis: Basis;
-}
-
-export interface Reply {
-  readonly status: number;
-  /** The headers, with their names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON body. Undefined if the body is not JSON. */
-  readonly body: unknown;
-}
-
-/** Returns the problems of a reply. The messages never quote values. */
-export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly ReplyProblem[];
+import { follow, isJsonObject, lookUpReference, type OpenApiDocument } from '../engine/contract/document.ts';
+import type { Contract, ContractOperation } from '../engine/contract/load.ts';
+import { FORMATS } from '../engine/contract/words.ts';
+import { valueAt } from '../engine/core/object.ts';
+import type { Reply } from './request.ts';
+import type { CaseProblem, ReplyCheck } from './run.ts';
 
 export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
   const formats = { ...FORMATS, int64: true } as const;
@@ -54,12 +31,10 @@ const DEEPEST = 50;
 const shortened = (value: unknown, depth = 0): unknown => {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
   if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => shortened(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, shortened(member, depth + 1)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, depth + 1)]));
 };
 
-const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): ReplyProblem => {
+const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): CaseProblem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';
   // The API's description gives the type of every member, so a wrong type always breaks a promise.
@@ -83,7 +58,7 @@ const responsePointer = (
 };
 
 /** The API's description promises an `error_code` in the details of every error; identity errors may have it at the top. */
-const missingCode = (body: unknown): readonly ReplyProblem[] => {
+const missingCode = (body: unknown): readonly CaseProblem[] => {
   const details = valueAt(body, 'details');
   const holders = [body, ...(Array.isArray(details) ? details : [])];
   const isThere = holders.some((each) => /./.test(String(valueAt(each, 'error_code') ?? '')));
@@ -94,9 +69,9 @@ const missingHeaders = (
   document: OpenApiDocument,
   response: string,
   sent: Reply['headers'],
-): readonly ReplyProblem[] => {
+): readonly CaseProblem[] => {
   const headers = lookUpReference(document, `${response}/headers`);
-  return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]): ReplyProblem[] => {
+  return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]): CaseProblem[] => {
     const header = follow(document, given);
     const basis = 'x-inferred' in header ? 'inferred' : 'promised';
     const isMissing = header.required === true && !(name.toLowerCase() in sent);

@@ -1,6 +1,6 @@
 /** A server in front of a mock. It changes the mock's replies, so that they look like those from a faulty service. */
 import type { IncomingMessage } from 'node:http';
-import { serveHttp } from '../../support/http-server.ts';
+import { serveHttp } from '../support/http-server.ts';
 
 interface Passing {
   readonly method: string;

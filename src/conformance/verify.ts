@@ -1,0 +1,199 @@
+/** `ca-mock verify`: runs the table of cases against any server that has the API. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadContract } from '../engine/contract/load.ts';
+import { monotonicNow } from '../engine/core/clock.ts';
+import { Unusable } from '../engine/core/errors.ts';
+import { randomSeed } from '../engine/core/ids.ts';
+import { parseJson, valueAt } from '../engine/core/object.ts';
+import { maskSecret, withoutTokens } from '../engine/core/secrets.ts';
+import { didYouMean, listNames } from '../engine/core/text.ts';
+import { whyUnreachable } from '../engine/core/unreachable.ts';
+import { type Case, changesData, needsMock } from './case.ts';
+import { CASES } from './cases/index.ts';
+import { createReplyCheck } from './reply-check.ts';
+import { type Outcome, type Report, reportJson, reportJunit, rowText, summaryText } from './report.ts';
+import { type Door, type Reply, type Request, toReply } from './request.ts';
+import { Missing, runCase } from './run.ts';
+import { type Client, findThings } from './things.ts';
+
+export interface VerifyOptions extends Client {
+  readonly baseUrl: string;
+  /** How many seconds to wait for a reply. Default: 10. */
+  readonly timeout?: number | undefined;
+  /** Also runs cases that change data. */
+  readonly write?: boolean | undefined;
+  /** Also checks what the API's description does not say. */
+  readonly inferred?: boolean | undefined;
+  readonly operation?: readonly string[] | undefined;
+  readonly organizationId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly externalId?: string | undefined;
+  /** Used if several connectors have the same type. */
+  readonly connector?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly junit?: string | undefined;
+  /** Ends the run after the current case. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Print {
+  out(text: string): void;
+  file(path: string, text: string): void;
+}
+
+/** @returns 1 if the run was stopped, or a case failed; else 0 @throws Unusable if the cases cannot run */
+export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {
+  const { json, junit, baseUrl, signal } = options;
+  const cases = chosen(options);
+  const server = await connect(options);
+  const outcomes: Outcome[] = [];
+  for (const one of cases) {
+    if (signal?.aborted) break;
+    const outcome = await outcomeOf(one, server, options);
+    outcomes.push(outcome);
+    if (!json) print.out(rowText(outcome));
+  }
+  const report: Report = { baseUrl, outcomes, isStopped: outcomes.length < cases.length };
+  print.out(json ? `${JSON.stringify(reportJson(report), null, 2)}\n` : summaryText(report));
+  if (junit !== undefined) print.file(junit, reportJunit(report));
+  return report.isStopped || outcomes.some(({ result }) => result === 'failed') ? 1 : 0;
+};
+
+/** @throws Unusable for an operation that the contract does not have */
+const chosen = ({ operation = [] }: VerifyOptions): readonly Case[] => {
+  const ids: readonly string[] = loadContract().operations.map(({ operationId }) => operationId);
+  const unknown = operation.find((id) => !ids.includes(id));
+  if (unknown !== undefined)
+    throw new Unusable(
+      `--operation ${unknown} is not an operation.${didYouMean(unknown, ids) || ` ${listNames(ids)}.`}`,
+    );
+  return Object.values(CASES)
+    .flat()
+    .filter(({ operationId }) => operation.length === 0 || operation.includes(operationId));
+};
+
+const checkReply = createReplyCheck(loadContract());
+
+const outcomeOf = async (one: Case, server: Server, options: VerifyOptions): Promise<Outcome> => {
+  const { write, inferred, clientSecret } = options;
+  const start = monotonicNow();
+  const ended = (result: Outcome['result'], messages: readonly string[] = []): Outcome => {
+    const texts = new Set(messages.map((text) => withoutTokens(maskSecret(text, clientSecret))));
+    return { case: one, result, messages: [...texts].slice(0, MOST_MESSAGES), duration: monotonicNow() - start };
+  };
+  if (needsMock(one)) return ended('skipped', ['needs rows, a clock or events, which only the tests of a mock have']);
+  if (!inferred && one.basis === 'inferred')
+    return ended('skipped', ["is about what the API's description leaves open, which needs --inferred"]);
+  if (!write && changesData(one)) return ended('skipped', ['changes data, which needs --write']);
+  const ran = await runCase(one, server.door, checkReply).catch((error: unknown) => error);
+  const left = await server.cleanUp();
+  if (!Array.isArray(ran) && !(ran instanceof Missing)) throw ran;
+  if (ran instanceof Missing && left.length === 0) return ended('skipped', [ran.message]);
+  const problems = Array.isArray(ran) ? ran.filter(({ basis }) => inferred || basis === 'promised') : [];
+  const messages = [...problems.map(({ text }) => text), ...left];
+  return ended(messages.length > 0 ? 'failed' : 'passed', messages);
+};
+
+/** A reply with a thousand items can be wrong in a thousand places. */
+const MOST_MESSAGES = 20;
+
+interface Server {
+  readonly door: Door;
+  /** Removes what the last case created, newest first. @returns what is left */
+  cleanUp(): Promise<readonly string[]>;
+}
+
+/** Gets a token, and looks what the server has. @throws Unusable if it does not respond, or refuses the client */
+const connect = async (options: VerifyOptions): Promise<Server> => {
+  const { clientId, clientSecret, connector, organizationId, userId, externalId } = options;
+  const undo: Request[] = [];
+  const send = async (request: Request): Promise<Reply> => {
+    let reply: Reply | undefined;
+    try {
+      reply = await patiently(() => exchange(request, options));
+      return reply;
+    } finally {
+      const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
+      const removal = isRefused ? undefined : removalOf(request, reply);
+      if (removal) undo.push(removal);
+    }
+  };
+  const cleanUp = async (): Promise<readonly string[]> => {
+    const all = undo.splice(0).toReversed();
+    const left: string[] = [];
+    for (const request of all) {
+      const { status } = await exchange(request, options).catch(() => ({ status: 'nothing' }));
+      if (![200, 204, 404].includes(Number(status)))
+        left.push(`left behind: ${request.method} ${request.url} ${request.body ?? ''} answered ${status}`);
+    }
+    return left;
+  };
+  const door = { send, token: await requestToken(options) };
+  const things = await findThings(door, { clientId, clientSecret }, connector);
+  const data = { organization: organizationId, user: userId, external: externalId, run: randomSeed().toString(36) };
+  return { door: { ...door, things: { ...things, ...data } }, cleanUp };
+};
+
+/** The call that removes what a call created; also if that call got no reply. */
+const removalOf = ({ method, url, headers, body }: Request, reply: Reply | undefined): Request | undefined => {
+  const [path = ''] = url.split('?');
+  const json = { ...headers, 'content-type': 'application/json' };
+  const { id, connector, identifier } = Object(parseJson(body ?? ''));
+  const made = valueAt(reply?.body, 'provider', 'identifier');
+  if (method !== 'POST') return undefined;
+  if (/[/]connected_accounts(?:[/]magic_link)?$/.test(path) && id === undefined && connector !== undefined)
+    return { method, url: ACCOUNT_REMOVAL, headers: json, body: JSON.stringify({ connector, identifier }) };
+  if (path.endsWith('/custom-providers') && typeof made === 'string')
+    return { method: 'DELETE', url: `${path}/${encodeURIComponent(made)}`, headers };
+  return path.includes('/memberships/') ? { method: 'DELETE', url: path, headers } : undefined;
+};
+
+const ACCOUNT_REMOVAL = '/api/v1/connected_accounts:delete';
+
+/** @returns the access token; empty if the reply has none, which cases then report @throws Unusable */
+const requestToken = async (options: VerifyOptions): Promise<string> => {
+  const { clientId, clientSecret } = options;
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const request = { method: 'POST', url: '/oauth/token', headers, body: String(new URLSearchParams(form)) };
+  const { status, body } = await patiently(() => exchange(request, options));
+  if (status < 300) return String(valueAt(body, 'access_token') ?? '');
+  const advice = 'Check the address, --client-id and --client-secret.';
+  throw new Unusable(`${addressOf(request, options)} returned no token: status ${status}. ${advice}`);
+};
+
+const MOST_TRIES = 3;
+/** In seconds. A call whose answer asks for a longer wait is not repeated. */
+const LONGEST_WAIT = 30;
+
+/** Repeats a call that is answered with 429, as late as the answer asks. */
+const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await ask();
+    const wait = Math.max(Number(reply.headers['retry-after']) || 1, 0.1);
+    if (reply.status !== 429 || attempt === MOST_TRIES || wait > LONGEST_WAIT) return reply;
+    await sleep(wait * 1000);
+  }
+};
+
+/** The address of a page is whole already. */
+const addressOf = ({ url }: Request, { baseUrl }: VerifyOptions): string =>
+  url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + url : url;
+
+/** Sends a request and returns its reply, without following redirects. @throws Unusable if no reply comes */
+const exchange = async (request: Request, options: VerifyOptions): Promise<Reply> => {
+  const { method, headers, body = null } = request;
+  const { timeout = 10 } = options;
+  const url = addressOf(request, options);
+  try {
+    const signal = AbortSignal.timeout(timeout * 1000);
+    return await toReply(await fetch(url, { method, headers, body, redirect: 'manual', signal }));
+  } catch (error) {
+    const isLate = Object(error).name === 'TimeoutError';
+    const { why, advice = 'Check that the server is running and that the address is right.' } = isLate
+      ? { why: `no reply within ${timeout} s` }
+      : whyUnreachable(error);
+    const { origin, pathname } = new URL(url);
+    throw new Unusable(`${method} ${origin}${pathname}: ${why}. ${advice}`);
+  }
+};
