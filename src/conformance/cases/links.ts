@@ -86,8 +86,9 @@ export const LINKS = table({
         ...[{ id: `ca_${name}` }, pair(name)].map((old) => link(old, refused(403, 'CONNECTION_NOT_ENABLED')))]),
     ]),
     inferred('I5', 'A state or user_verify_url that is too long, or no address for a browser, is refused', [
-      ...['javascript:alert(1)', 'https://a.test:99999', 'client.test', `https://client.test/${'x'.repeat(2_048)}`].map(
-        (user_verify_url) => linked({ user_verify_url }, ['user_verify_url'])),
+      ...['javascript:alert(1)', 'ftp://client.test', 'https://a.test:99999', 'client.test',
+        `https://client.test/${'x'.repeat(2_048)}`].map((user_verify_url) =>
+        linked({ user_verify_url }, ['user_verify_url'])),
       linked({ state: 'x'.repeat(513) }, ['state']), linked({ state: 'x'.repeat(512) }),
     ]),
     inferred('V1', 'An account may have several open links, and making one does not change an ACTIVE account', [

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { environmentKey } from '../../../src/engine/core/ids.ts';
-import { CHAT, CRM, hostedPages, MAIL } from './hosted.ts';
+import { CHAT, hostedPages, MAIL } from './hosted.ts';
 
 const { env, visit, post, unchanged } = await hostedPages();
 
@@ -74,18 +74,6 @@ test.each([
   for (const name of ['link-unknown', 'next']) expect(text).toContain(`data-testid="${name}"`);
 });
 
-test.each([
-  ['interactive', `${MAIL}?decision=approve`, 'auth_request_id'],
-  ['interactive', `${CRM}?decision=deny`, 'error'],
-  ['approve', MAIL, 'auth_request_id'],
-  ['deny', MAIL, 'error'],
-  ['approve', `${MAIL}?decision=deny`, 'error'],
-] as const)('behaviour V5: in hosted mode %s, opening %s decides at once, and the redirect has %s', async (hosted, path, name) => {
-  await env.patchSettings({ hosted });
-  const { status, headers } = await visit(path);
-  expect([status, new URL(headers.location ?? '').searchParams.has(name)]).toEqual([302, true]);
-});
-
 test('behaviour V3: the consent page has a ticked box for each scope, and grants those that are ticked', async () => {
   const { text } = await visit(MAIL);
   const boxes = [...text.matchAll(/type="checkbox" name="scopes" value="([^"]+)" checked/g)];
@@ -106,23 +94,6 @@ test('behaviour V3: the consent page has a ticked box for each scope, and grants
   await env.reset();
   await visit(`${MAIL}?decision=approve&scopes=mail.read,+mail.send`);
   expect(await granted()).toEqual(['mail.read', 'mail.send']);
-});
-
-test('behaviour V3: a link can be opened with an error of the provider', async () => {
-  const { headers } = await visit(
-    `${MAIL}?decision=error&error=temporarily_unavailable&error_description=Try+later`,
-  );
-  expect(headers.location).toContain('error=temporarily_unavailable&error_description=Try+later');
-  await env.reset();
-  const posted = await post(MAIL, {
-    decision: 'error',
-    error: 'server_error',
-    error_description: 'Try later',
-  });
-  expect(posted.headers.location).toContain('error=server_error&error_description=Try+later');
-  await env.reset();
-  const refused = await unchanged(() => visit(`${MAIL}?decision=error&error=server_eror`));
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Did you mean')]);
 });
 
 test('behaviour V3: the control plane approves with fewer scopes and denies with an error, and refuses details of the other decision', async () => {
