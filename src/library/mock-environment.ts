@@ -110,20 +110,13 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   async #findAccount(named: string): Promise<Account | undefined> {
-    const [, connector, identifier = ''] = /^([^/]+)\/(.+)$/s.exec(named) ?? [];
-    const isNamed = (row: Readonly<Record<string, unknown>>): boolean =>
-      connector === undefined
-        ? row.id === named
-        : row.identifier === identifier && String(row.connector).toLowerCase() === connector.toLowerCase();
-    const path = `${this.at}/resources/connected_accounts`;
-    for (let token: string | undefined; token !== ''; ) {
-      const query = { query: identifier || named, page_size: 200, ...(token && { page_token: token }) };
-      const { rows, next_page_token } = await this.ask<'listResources'>('GET', path, { query });
-      const found = rows.find(isNamed);
-      if (found) return found as Account;
-      token = next_page_token;
+    try {
+      const path = `${this.at}/accounts/${encodeURIComponent(named)}`;
+      return (await this.ask<'findAccount'>('GET', path)) as unknown as Account;
+    } catch (error) {
+      if (error instanceof MockError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
     }
-    return undefined;
   }
 
   /**

@@ -20,8 +20,8 @@ export interface Membership extends ContractSchema<'Membership'> {}
 export interface AuthenticationRequest extends ContractSchema<'AuthenticationRequest'> {}
 
 type Control = components['schemas'];
-/** The calls that the library makes: the calls of the control plane, and the list of rows that the console reads too. */
-export type Operations = operations & Pick<OwnOperations, 'listResources' | 'exportScenario'>;
+/** The calls that the library makes: the calls of the control plane, and two of the console. */
+export type Operations = operations & Pick<OwnOperations, 'findAccount' | 'exportScenario'>;
 
 type Body<Id extends keyof operations> = InputOf<operations[Id]>['body'];
 

@@ -5,11 +5,7 @@ import { makeEnvironment } from './support/environment.ts';
 
 const stage = setStage();
 
-/** The views that have code of their own. */
-const VIEWS = [
-  ...['start', 'connected_accounts', 'memberships', 'journal', 'outbox', 'coverage', 'snapshots'],
-  ...['faults', 'settings', 'environments', 'credentials'],
-];
+const VIEWS = ['calls', 'data', 'data/connected_accounts', 'data/emails', 'reference', 'setup', 'nowhere'];
 
 /** The number of rounds before the first measurement, and again before the second. */
 const ROUNDS = 12;

@@ -12,7 +12,7 @@ test('the pages ask for the control token, refuse a wrong token, and send the ri
     await page.getByRole('button', { name: 'Open', exact: true }).click();
   };
   const execute = async (): Promise<void> => {
-    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
   };
   await enter('guess');
@@ -21,10 +21,14 @@ test('the pages ask for the control token, refuse a wrong token, and send the ri
   await execute();
   await page.goto('/_mock/docs#/development/listConnections');
   await execute();
-  await page.goto('/_mock/#/development/journal');
-  await page.getByRole('row', { name: /listConnections/ }).waitFor();
+  await page.goto('/_mock/#/development/calls');
+  await page
+    .getByRole('button', { name: /listConnections/ })
+    .first()
+    .waitFor();
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export HAR' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Export HAR' }).click();
   const har = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
   expect(har.log.entries).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { listeningServer } from '../support/server.ts';
 
 const server = await listeningServer({ controlToken: 'sesame' });
 const headers = { authorization: 'Bearer sesame' };
-const page = await openPage(`${server.mock.url}/_mock/#/nowhere/users`);
+const page = await openPage(`${server.mock.url}/_mock/#/nowhere/data/users`);
 
 test('the page asks for the control token until it is right, and sends it with each call', async () => {
   expect(page.textOf('main')).toMatch(
@@ -22,10 +22,10 @@ test('the page asks for the control token until it is right, and sends it with e
 });
 
 test('a missing environment is named, another is offered in the same view, and the page goes on when it exists', async () => {
-  expect(page.find('Open development').attributes.href).toBe('#/development/users');
+  expect(page.find('Open development').attributes.href).toBe('#/development/data/users');
   await server.control('POST', '/environments', { name: 'nowhere', scenario: 'empty' }, { headers });
   await page.settle();
-  expect(page.textOf('main')).toMatch(/^Users 0 Search users New user No users yet\.$/);
+  expect(page.textOf('main')).toMatch(/Users 0 Search all data New user No users yet\.$/);
   await server.control('DELETE', '/environments/nowhere', undefined, { headers });
   await page.settle();
   expect(page.textOf('main')).toMatch(/^The environment nowhere does not exist /);
@@ -34,18 +34,20 @@ test('a missing environment is named, another is offered in the same view, and t
 test('an address without an environment leads to the first one, and one with an id to its name', async () => {
   await page.go('#/');
   expect(page.location.hash).toBe('#/development');
-  await page.go('#/%ZZ/users?query=a');
-  expect(page.location.hash).toBe('#/development/users?query=a');
+  await page.go('#/%ZZ/data?query=a');
+  expect(page.location.hash).toBe('#/development/data?query=a');
   const { id } = (await server.control('GET', '/environments/production', undefined, { headers })).body;
-  await page.go(`#/${id}/roles`);
-  expect(page.location.hash).toBe('#/production/roles');
+  await page.go(`#/${id}/data/roles`);
+  expect(page.location.hash).toBe('#/production/data/roles');
 });
 
 test('what cannot be found is said with a hint', async () => {
-  await page.go('#/development/journal/999');
+  await page.go('#/development/calls/999');
   expect(page.textOf('aside')).toBe('Call 999 The journal has no call 999.');
-  await page.go('#/development/users/usr_1');
-  expect(page.textOf('aside')).toBe('usr_1 This row no longer exists.');
+  await page.go('#/development/data/users/usr_1');
+  expect(page.textOf('aside')).toBe(
+    'usr_1 user usr_1 was not found. It may have been deleted, or its key has changed.',
+  );
 });
 
 type Fetch = typeof fetch;
@@ -68,39 +70,41 @@ const loseCall = (): void => {
 };
 
 test('a reset that failed can be tried again, and then undone', async () => {
-  await page.go('#/development/users');
+  await page.go('#/development/setup');
   loseCall();
   await page.press('Reset');
   expect(page.notices()).toBe('The mock is not responding. Is it still running? Try again');
   await page.press('Try again');
   expect(page.notices()).toBe('development was reset. Undo');
+  await page.press('Undo');
+  expect(page.notices()).toBe('Undone: Reset.');
 });
 
 test('what failed in one environment cannot be tried again in another', async () => {
   loseCall();
   await page.press('Reset');
   expect(page.notices()).toMatch(/Try again$/);
-  await page.go('#/production/users');
+  await page.go('#/production/data');
   expect(page.notices()).not.toContain('Try again');
 });
 
 test('a list that could not be read says so until it can be read', async () => {
-  const end = standIn(async (real, path, init) =>
-    String(path).includes('/resources/roles') ? new Response('{}', { status: 503 }) : real(path, init),
+  const end = standIn(async (real, request, init) =>
+    (request as Request).url.includes('/rows/roles')
+      ? new Response('{}', { status: 503 })
+      : real(request, init),
   );
-  await page.go('#/development/roles');
-  expect(page.textOf('main')).toMatch(/The mock answered 503\. .* Trying again…$/);
+  await page.go('#/development/data/roles');
+  expect(page.textOf('main')).toMatch(/The mock answered 503\. .* Trying again…/);
   end();
   await page.settle();
-  expect(page.textOf('main')).toMatch(/^Roles 2 Search roles New role Roles Name /);
+  expect(page.textOf('main')).toMatch(/ Roles 2 Search all data New role /);
 });
 
 test('a mock that has stopped is reported, and what the user does then can be tried again', async () => {
-  await page.go('#/development/users');
+  await page.go('#/development/setup');
   await server.mock.close();
   await page.press('Reset');
   expect(page.notices()).toMatch(/The mock is not responding\. Is it still running\? Try again$/);
-  expect(page.root.text).toMatch(
-    /^The mock is not responding\. This page will continue once the mock responds\. /,
-  );
+  expect(page.root.text).toMatch(/^The mock is not responding\. This page goes on once the mock responds\. /);
 });

@@ -1,131 +1,312 @@
 /** The calls that only the console makes: what they answer, and what they change. */
 import { expect, test } from '@jest/globals';
-import { testServer } from '../support/server.ts';
+import { type Isolated, testServer } from '../support/server.ts';
 
 const server = testServer();
+const CLOCK = '2026-03-01T12:00:00Z';
 const ADA = 'usr_100000000000000001';
-const BARBARA = 'usr_100000000000000005';
-const GRACE = 'usr_100000000000000002';
-const ACME = 'org_100000000000000001';
+const MAIL = 'ca_100000000000000001';
+const GRACE = 'org_100000000000000001%2Fusr_100000000000000002';
 
-type Own = Awaited<ReturnType<typeof server.isolated>>;
+interface Shown {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly form: Readonly<Record<string, unknown>>;
+  readonly actions: readonly string[];
+  readonly link?: string;
+}
 
-const rowsOf = async ({ control }: Own, kind: string, query = '') =>
-  (await control('GET', `/resources/${kind}${query}`)).body.rows;
+const list = async ({ control }: Isolated, path: string): Promise<readonly Shown[]> =>
+  (await control('GET', `/rows/${path}`)).body.rows;
+const titles = (rows: readonly Shown[]) => rows.map(({ title }) => title);
 
-const emails = async ({ control }: Own) =>
-  (await control('GET', '/outbox')).body.emails.map(
-    ({ kind, to }: Record<string, string>) => `${kind} to ${to}`,
-  );
-
-test('a member is invited by natural keys, with roles, by e-mail unless that is off, and the reply has the ids', async () => {
+test('each kind has as many rows as it says, and a name for each', async () => {
   const own = await server.isolated();
-  const member = { organization_id: 'acme', user_id: 'Barbara@free.test' };
-  const invited = await own.control('POST', '/invitations', {
-    ...member,
-    roles: ['admin'],
-    inviter_email: 'boss@acme.test',
+  const { kinds } = (await own.control('GET', '/kinds')).body;
+  const counts: [string, number][] = [];
+  for (const { kind, count } of kinds) {
+    const { rows, total } = (await own.control('GET', `/rows/${kind}`)).body;
+    counts.push([kind, total]);
+    expect([kind, count, titles(rows).every(Boolean)]).toEqual([kind, total, true]);
+  }
+  expect(Object.fromEntries(counts)).toMatchObject({
+    ...{ users: 6, memberships: 6, organizations: 2, roles: 2, connected_accounts: 12, connections: 17 },
+    ...{ custom_providers: 2, authentication_requests: 25, verification_requests: 1, emails: 0 },
   });
-  expect([invited.status, invited.body]).toEqual([201, { organization_id: ACME, user_id: BARBARA }]);
-  const [row] = await rowsOf(own, 'memberships', '?query=barbara');
-  expect(row).toMatchObject({
-    user_id: BARBARA,
-    email: 'barbara@free.test',
-    membership_status: 'PENDING_INVITE',
-  });
-  expect([row.roles.map(({ name }: { name: string }) => name), row.invite.inviter_email]).toEqual([
-    ['admin'],
-    'boss@acme.test',
-  ]);
-  expect(row.invite.link).toMatch(/^http:\/\/mock\.local\/invitations\/.{40}/);
-  expect(await emails(own)).toEqual(['invitation to barbara@free.test']);
-  const silent = { organization_id: 'globex', user_id: 'barbara@free.test', send_invitation_email: false };
-  await own.control('POST', '/invitations', silent);
-  const all = await rowsOf(own, 'memberships', '?query=barbara');
-  const joined = all.find(
-    ({ membership_status }: { membership_status: string }) => membership_status === 'ACTIVE',
-  );
-  expect(Object.keys(joined)).not.toContain('invite');
-  expect(joined.roles.map(({ name }: { name: string }) => name)).toEqual(['member']);
-  const again = await own.control('POST', '/invitations/acme/grace@acme.test');
-  expect([again.status, again.body]).toEqual([200, { organization_id: ACME, user_id: GRACE }]);
-  expect(await emails(own)).toEqual(['invitation to barbara@free.test', 'reminder to grace@acme.test']);
 });
 
-test('a link is made for an account by its natural key, with all that was given, and is listed with its account', async () => {
-  const own = await server.isolated();
-  const given = { state: 's1', user_verify_url: 'https://app.test/done' };
-  const made = await own.control('POST', '/links', { id: 'mail/ada@acme.test', ...given });
-  const listed = await rowsOf(own, 'authorization_links');
-  const pair = { connector: 'mail', identifier: 'ada@acme.test' };
-  const { link, expiry: expires_at } = made.body;
-  const account = { connected_account_id: 'ca_100000000000000001', ...pair };
-  expect(listed).toEqual([
-    { token: link.split('/').at(-1), status: 'OPEN', link, ...account, ...given, expires_at },
-  ]);
-  await own.control('POST', `/links/${listed[0].token}/approve`);
-  await own.control('POST', '/clock/advance', { by: '1h' });
-  const [used] = await rowsOf(own, 'authorization_links');
-  expect([used.status, typeof used.used_at, used.auth_request_id.length > 43]).toEqual([
-    'USED',
-    'string',
-    true,
-  ]);
+test('pages hold 50 rows; no row is on two of them', async () => {
+  const own = await server.isolated({ scenario: 'directory' });
+  const pages = await Promise.all([1, 2, 40].map((page) => list(own, `users?page=${page}`)));
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(150);
+  expect(await list(own, 'users?page=41')).toEqual([]);
 });
 
-test('behaviour V3: a verification request is listed without its tokens, as expired from its very end', async () => {
-  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const [{ link }] = [
-    (
-      await own.control('POST', '/links', {
-        id: 'mail/ada@acme.test',
-        state: 's1',
-        user_verify_url: 'https://a.test',
-      })
-    ).body,
-  ];
-  await own.control('POST', `/links/${link.split('/').at(-1)}/approve`);
-  const made = async () =>
-    (await rowsOf(own, 'verification_requests')).find(({ state }: { state?: string }) => state === 's1');
-  expect(Object.keys(await made()).sort()).toEqual([
-    ...[
-      'auth_request_id',
-      'connected_account_id',
-      'connector',
-      'expires_at',
-      'identifier',
-      'state',
-      'status',
-    ],
-  ]);
-  await own.control('POST', '/clock/advance', { by: '9m59s999ms' });
-  expect((await made()).status).toBe('OPEN');
+test.each([
+  ['connected_accounts', 'EXPIRED', ['ada@acme.test']],
+  ['connected_accounts', 'ca_100000000000000006', ['ada@acme.test']],
+  ['connected_accounts', 'LiNuS', ['linus@acme.test']],
+  ['connected_accounts', 'mail%20pending_verification', ['grace@acme.test']],
+  ['users', 'globex%20inactive', ['margaret@globex.test']],
+  ['users', 'barbara', ['barbara@free.test']],
+  ['users', 'ada', ['ada@acme.test']], // and not all whose rows have the member metadata
+  ['users', 'metadata', []],
+  ['connections', 'draft', ['drafty']],
+  ['custom_providers', 'wiki', ['Internal Wiki']],
+])('a search in %s finds %s by values alone', async (kind, query, found) => {
+  expect(titles(await list(await server.isolated(), `${kind}?query=${query}`))).toEqual(found);
+});
+
+test('one search finds four rows of each kind at most', async () => {
+  const { control } = await server.isolated();
+  const { rows } = (await control('GET', '/rows?query=globex')).body;
+  const kinds = rows.map(({ kind }: { kind: string }) => kind);
+  expect(new Set(kinds)).toEqual(
+    new Set(['users', 'organizations', 'authentication_requests', 'connected_accounts', 'connections']),
+  );
+  expect(kinds.filter((kind: string) => kind === 'authentication_requests')).toHaveLength(4);
+});
+
+test('a row says what belongs to it: of a user the memberships, accounts, e-mails and sign-ins', async () => {
+  const own = await server.isolated();
+  await own.control('POST', `/rows/memberships/${GRACE}/resend`);
+  const partsOf = async (path: string) => {
+    const { parts } = (await own.control('GET', `/rows/${path}`)).body;
+    return Object.fromEntries(
+      parts.map(({ kind, rows }: { kind: string; rows: Shown[] }) => [kind, titles(rows)]),
+    );
+  };
+  expect(await partsOf('users/usr_100000000000000002')).toEqual({
+    memberships: ['grace@acme.test'],
+    connected_accounts: ['grace@acme.test'],
+    emails: ['Reminder: you are invited to join Acme Corporation'],
+    authentication_requests: expect.any(Array),
+  });
+  const members = (await partsOf('organizations/org_100000000000000001')).memberships;
+  expect(members).toHaveLength(5);
+  expect((await own.control('GET', '/rows/users/usr_9')).status).toBe(404);
+});
+
+test('what a user, a provider or an application does to a row is one of the actions that it has', async () => {
+  const own = await server.isolated({ clock: CLOCK });
+  const rowOf = async (path: string): Promise<Shown> => (await own.control('GET', `/rows/${path}`)).body.row;
+  const act = async (path: string, action: string, member = 'status') => {
+    expect((await rowOf(path)).actions).toContain(action);
+    expect((await own.control('POST', `/rows/${path}/${action}`)).status).toBe(200);
+    return (await rowOf(path)).form[member];
+  };
+  const account = `connected_accounts/${MAIL}`;
+  expect(await act(account, 'expire')).toBe('EXPIRED');
+  expect(await act(account, 'approve')).toBe('ACTIVE');
+  expect(await act(account, 'disconnect')).toBe('DISCONNECTED');
+  expect(await act(account, 'pend')).toBe('PENDING_AUTH');
+  expect(await act(`memberships/${GRACE}`, 'expire', 'membership_status')).toBe('INVITE_EXPIRED');
+  expect(await act(`memberships/${GRACE}`, 'resend', 'membership_status')).toBe('PENDING_INVITE');
+  expect(await act(`memberships/${GRACE}`, 'accept', 'membership_status')).toBe('ACTIVE');
+  expect(await act('connections/conn_100000000000000001', 'disable', 'enabled')).toBe(false);
+  expect((await rowOf('connections/conn_100000000000000001')).actions).not.toContain('disable');
+  const wrong = await own.control('POST', `/rows/${account}/exspire`);
+  expect([wrong.status, wrong.body.error.hint]).toEqual([404, expect.stringContaining('expire')]);
+});
+
+test('behaviour V4: where users must be verified, a link has a page to return to, and the open request is verified', async () => {
+  const own = await server.isolated({ settings: { user_verification: 'strict' } });
+  const path = '/rows/connected_accounts/ca_100000000000000003';
+  const status = async () => (await own.control('GET', path)).body.row.form.status;
+  const { link } = (await own.control('POST', `${path}/open`)).body;
+  expect(link).toMatch(/\/magicLink\/[\w-]{54}$/);
+  await own.control('POST', `${path}/approve`);
+  expect(await status()).toBe('PENDING_VERIFICATION');
+  const [request] = await list(own, 'verification_requests?query=chat');
+  expect(request).toMatchObject({ form: { status: 'OPEN' }, actions: ['verify'] });
+  expect((await own.control('POST', `/rows/verification_requests/${request?.id}/verify`)).status).toBe(200);
+  expect(await status()).toBe('ACTIVE');
+  expect((await own.control('POST', `${path}/verify`)).status).toBe(404);
+});
+
+test('behaviour V2: a link is used once the user has decided, and ended from its very end', async () => {
+  const own = await server.isolated({ clock: CLOCK });
+  for (const account of ['mail/ada@acme.test', 'calendar/ada@acme.test'])
+    await own.control('POST', '/rows/authorization_links', { fields: { account } });
+  const links = () => list(own, 'authorization_links');
+  const [first] = await links();
+  expect([first?.title, first?.actions]).toEqual(['mail/ada@acme.test', ['open', 'approve', 'deny']]);
+  await own.control('POST', `/rows/authorization_links/${first?.id}/deny`);
+  const statuses = async () => (await links()).map(({ form }) => form.status);
+  await own.control('POST', '/clock/advance', { by: '14m59s999ms' });
+  expect(await statuses()).toEqual(['USED', 'OPEN']);
   await own.control('POST', '/clock/advance', { by: '1ms' });
-  expect((await made())?.status ?? 'EXPIRED').toBe('EXPIRED');
+  expect(await statuses()).toEqual(['USED', 'EXPIRED']);
 });
 
-test('a scenario is exported as JSON or YAML, absolute with its clock or relative without one', async () => {
-  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const json = await own.control('GET', '/scenario?relative=false');
-  expect(json.headers['content-type']).toMatch(/^application\/json/);
-  const form = JSON.parse(json.text);
-  expect(JSON.stringify(form)).toContain('2026-03-01T12:00:00');
-  const relative = (await own.control('GET', '/scenario?relative=true&format=yaml')).text;
-  expect(relative).not.toMatch(/^ *clock:/m);
-  expect(relative).not.toContain('2026-03-01T12:00:00');
+test('a user with two memberships is made from four fields; all else is YAML, and the form shows what was written', async () => {
+  const own = await server.isolated();
+  const fields = {
+    email: 'new@acme.test',
+    organizations: 'acme, globex',
+    roles: 'admin',
+    external_id: 'x-1',
+  };
+  const made = await own.control('POST', '/rows/users', { fields, text: 'metadata: { team: core }' });
+  expect(made.status).toBe(201);
+  const { row } = (await own.control('GET', `/rows/users/${made.body.id}`)).body;
+  expect(row.memberships.map(({ about }: Shown) => about)).toEqual(['globex · admin', 'acme · admin'].sort());
+  const form = (await own.control('GET', `/forms/users/${made.body.id}`)).body;
+  expect(form.fields).toEqual({ email: 'new@acme.test', external_id: 'x-1' });
+  expect(form.text).toContain('metadata:\n  team: core\n');
+});
+
+test.each([
+  ['users', {}, ['email']],
+  ['connected_accounts', {}, ['connector', 'identifier']],
+  ['memberships', {}, ['user_id', 'organization_id']],
+  ['organizations', {}, ['name']],
+  ['roles', {}, ['name']],
+  ['connections', {}, ['key_id']],
+  ['custom_providers', {}, ['display_name', 'proxy_url']],
+  ['authorization_links', {}, ['account']],
+  ['authentication_requests', {}, ['email', 'outcome']],
+  ['stubs', {}, ['method', 'path']],
+  ['stubs', { method: 'GET', path: '/x', text: 'a: [' }, ['text']],
+])('an unfinished row of %s is refused with all its fields', async (kind, {
+  text,
+  ...fields
+}: Record<string, string>, wrong) => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('POST', `/rows/${kind}`, { fields, text: text ?? '' });
+  expect([status, body.error.violations.map(({ field }: { field: string }) => field)]).toEqual([400, wrong]);
+});
+
+test('behaviour N4: a new row replaces none', async () => {
+  const { control } = await server.isolated();
+  const again = await control('POST', '/rows/users', { fields: { email: 'ada@acme.test' } });
+  expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining(ADA)]);
+});
+
+test('a saved row is what the form says: members go with their lines, and what identifies the row stays', async () => {
+  const own = await server.isolated();
+  const form = (await own.control('GET', `/forms/users/${ADA}`)).body;
+  const save = (fields: object, text: string) => own.control('PUT', `/rows/users/${ADA}`, { fields, text });
+  expect((await save({ email: 'countess@acme.test' }, form.text)).body).toEqual({ id: ADA });
+  const { row } = (await own.control('GET', `/rows/users/${ADA}`)).body;
+  expect([row.title, row.form.external_id, row.memberships.length]).toEqual([
+    'countess@acme.test',
+    undefined,
+    1,
+  ]);
+  const other = await save(
+    { email: 'countess@acme.test' },
+    form.text.replaceAll(ADA, 'usr_100000000000000077'),
+  );
+  expect(other.body.error.message).toContain(`id identifies this user, so it stays "${ADA}".`);
+  expect(await list(own, 'users')).toHaveLength(6);
+});
+
+test('a membership keeps its organization, and a stub with another path stays one stub', async () => {
+  const own = await server.isolated();
+  const text = 'organization_id: globex\nroles: [member]';
+  const moved = await own.control('PUT', `/rows/memberships/${GRACE}`, { fields: {}, text });
+  expect(moved.body.error.message).toContain('organization_id identifies this membership');
+  expect(await list(own, 'memberships')).toHaveLength(6);
+  const fields = { method: 'GET', path: '/a' };
+  const { id } = (await own.control('POST', '/rows/stubs', { fields })).body;
+  const renamed = { fields: { ...fields, path: '/b', status: '202' }, text: 'body: { a: 1 }' };
+  expect((await own.control('PUT', `/rows/stubs/${encodeURIComponent(id)}`, renamed)).body.id).toBe('GET /b');
+  const stubs = await list(own, 'stubs');
+  expect(stubs.map(({ id: name, form }) => [name, form.status, form.body])).toEqual([
+    ['GET /b', 202, { a: 1 }],
+  ]);
+});
+
+test('a deleted row is gone; one that others name stays, and the refusal says which', async () => {
+  const own = await server.isolated();
+  expect((await own.control('DELETE', `/rows/memberships/${GRACE}`)).status).toBe(200);
+  expect(await list(own, 'memberships')).toHaveLength(5);
+  const refused = await own.control('DELETE', '/rows/connections/conn_100000000000000001');
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    expect.stringContaining('mail/ada@acme.test'),
+  ]);
+});
+
+test('ends are counted in all rows, those of an account that is refreshed apart, and past ones up to the start', async () => {
+  const connected_accounts = [
+    {
+      connector: 'mail',
+      identifier: 'many{n}',
+      repeat: 300,
+      status: 'ACTIVE',
+      token_expires_at: '+2d',
+      refresh: 'deny',
+    },
+    { connector: 'mail', identifier: 'fresh', status: 'ACTIVE', token_expires_at: '+3d', refresh: 'grant' },
+    { connector: 'mail', identifier: 'cut', status: 'DISCONNECTED', token_expires_at: '+4d' },
+  ];
+  const rows = { connections: [{ key_id: 'mail', type: 'OAUTH' }], connected_accounts };
+  const own = await server.isolated({ clock: CLOCK, scenario: { environments: { own: rows } } });
+  const read = async () => (await own.control('GET', '/ends')).body;
+  const [many, fresh] = [
+    { at: '2026-03-03T12:00:00.000Z', counts: { token: 300 }, refreshed: 0 },
+    { at: '2026-03-04T12:00:00.000Z', counts: {}, refreshed: 1, of: 'fresh' },
+  ];
+  expect(await read()).toMatchObject({ ended: [], coming: [many, fresh], total_ended: 0 });
+  await own.control('PUT', '/clock', { mode: 'frozen', now: '2026-03-05T12:00:00Z' });
+  expect(await read()).toMatchObject({
+    home: { mode: 'frozen', now: '2026-03-01T12:00:00.000Z' },
+    ...{ ended: [many, fresh], coming: [], total_ended: 300 },
+  });
+});
+
+test('Undo brings back what Clear took: the journal, the outbox and faults', async () => {
+  const own = await server.isolated();
+  await own.api('GET', '/api/v1/connections');
+  await own.control('POST', `/rows/memberships/${GRACE}/resend`);
+  await own.control('POST', '/faults', { status: 500 });
+  const read = async () =>
+    Promise.all(
+      ['/requests', '/outbox', '/faults'].map(async (path) => (await own.control('GET', path)).body),
+    );
+  const before = await read();
+  const { id } = (await own.control('POST', '/undo-points', { label: 'Clear all' })).body;
+  for (const path of ['/requests', '/outbox', '/faults']) await own.control('DELETE', path);
+  expect((await own.control('GET', '/requests')).body).toMatchObject({ requests: [], dropped: 0 });
+  await own.control('POST', `/undo-points/${id}`);
+  expect(await read()).toEqual(before);
+});
+
+test('a step that failed leaves nothing to undo', async () => {
+  const own = await server.isolated();
+  const { id } = (await own.control('POST', '/undo-points', { label: 'x' })).body;
+  await own.control('PATCH', `/undo-points/${id}`, { is_done: false });
+  expect((await own.control('GET', '/undo-points')).body).toEqual({ points: [] });
+});
+
+test('a scenario is exported as YAML without what is derived, and whole as JSON; relative ones have no clock', async () => {
+  const own = await server.isolated({ clock: CLOCK });
+  const read = async (query: string) => (await own.control('GET', `/scenario?${query}`)).text;
+  const yaml = await read('format=yaml');
+  expect(yaml).toMatch(/^clock: 2026-03-01T12:00:00.000Z\nenvironments:\n/);
+  expect(yaml).toContain('email: ada@acme.test');
+  expect(yaml).not.toContain('authorization_type');
+  expect(await read('relative=false')).toContain('authorization_type');
+  const relative = await read('relative=true&format=yaml');
+  expect(relative).not.toMatch(/^ *clock:|2026-03-01T12:00:00/m);
+  const copy = await server.isolated({ clock: CLOCK });
+  await copy.control('PUT', '/scenario', { text: yaml });
+  const stateOf = async ({ control }: Isolated) => {
+    const { id, clients, access_tokens, ...rows } = (await control('GET', '/state')).body;
+    return rows;
+  };
+  expect(await stateOf(copy)).toEqual(await stateOf(own));
 });
 
 test('a text without `environments` is the content of the environment that imports it, and the file gives it its name', async () => {
   const own = await server.isolated();
   const text = 'users: [{ email: new@acme.test }]';
   expect((await own.control('PUT', '/scenario?file=mine.yaml', { text })).body).toEqual({ from: own.name });
-  expect((await rowsOf(own, 'users')).map(({ email }: { email: string }) => email)).toEqual([
-    'new@acme.test',
-  ]);
+  expect(titles(await list(own, 'users'))).toEqual(['new@acme.test']);
   expect((await own.control('GET', '')).body.scenario).toBe('mine.yaml');
-  const several = JSON.stringify({ environments: { first: {}, [own.name]: { roles: [{ name: 'r' }] } } });
-  expect((await own.control('PUT', '/scenario', { text: several })).body).toEqual({ from: own.name });
-  expect(await rowsOf(own, 'roles')).toHaveLength(1);
   const wrong = await own.control('PUT', '/scenario', { text: 'users: [\n  a: b: c' });
   expect(wrong.body.error.message).toMatch(/^Line 2, column \d+ of the file: /);
   for (const given of ['3', 'null', ''])
@@ -134,41 +315,27 @@ test('a text without `environments` is the content of the environment that impor
     );
 });
 
-test('a search takes every character as it is, and finds no row that lacks one of its words', async () => {
-  const own = await server.isolated();
-  const ids = async (kind: string, query: string) =>
-    (await rowsOf(own, kind, `?query=${encodeURIComponent(query)}`)).map(({ id }: { id: string }) => id);
-  await own.control('PATCH', '/state', {
-    users: [{ email: 'ada@acme.test', metadata: { note: 'say "hi" \\now' } }],
-  });
-  expect(await ids('users', '"hi" \\now')).toEqual([ADA]);
-  expect(await ids('users', '"hi" \\later')).toEqual([]);
-  expect(await ids('users', ' HI\t\\NOW ')).toEqual([ADA]);
-  const [{ id: admin }] = await rowsOf(own, 'roles', '?query=admin');
-  await own.control('PATCH', '/state', { roles: [{ name: 'boss', extends: [admin] }] });
-  expect(await ids('roles', admin)).toEqual([admin]); // the id of a row means that row alone
-  expect(await ids('roles', admin.slice(0, -1))).toHaveLength(3);
-});
-
-test('a page of a search has the number of its first row among all that were found; the newest sign-ins come first', async () => {
-  const own = await server.isolated();
-  const page = async (query: string) =>
-    (await own.control('GET', `/resources/authentication_requests?${query}`)).body;
-  const all = await page('page_size=200');
-  const times = all.rows.map(({ timestamp }: { timestamp: string }) => timestamp);
-  expect(times).toEqual(times.toSorted().toReversed());
-  const first = await page('query=acme&page_size=2');
-  const next = await page(`query=acme&page_size=2&page_token=${first.next_page_token}`);
-  expect([first.first, next.first, next.rows.length]).toEqual([1, 3, 2]);
-});
-
-test('a stub is listed with its first reply, and its own method and path', async () => {
-  const own = await server.isolated();
-  const replies = [{ status: 202, body: 'one' }, { body: 'two' }];
-  await own.control('PATCH', '/state', { stubs: [{ method: 'GET', path: '/tools', replies }] });
-  const [stub] = await rowsOf(own, 'stubs');
-  expect(stub).toMatchObject({ method: 'GET', path: '/tools', status: 202, body: 'one' });
-  expect(Object.keys(stub)).not.toContain('replies');
+test('marked calls become a test for each runner: with decisions in their order, also while the clock stands still', async () => {
+  const own = await server.isolated({ clock: CLOCK });
+  const account = { connector: 'chat', identifier: 'ada@acme.test' };
+  const { link } = (await own.api('POST', '/api/v1/connected_accounts/magic_link', account)).body;
+  await own.api('GET', '/api/v1/connections');
+  await own.control('POST', `/links/${link.split('/').at(-1)}/approve`);
+  await own.api('GET', '/api/v1/connected_accounts');
+  const { requests } = (await own.control('GET', '/requests')).body;
+  const sequences = requests.map(({ sequence }: { sequence: number }) => sequence);
+  const texts = (await own.control('POST', '/tests', { sequences })).body;
+  expect(Object.keys(texts)).toEqual(['vitest', 'jest', 'playwright']);
+  const order = [
+    'magic_link',
+    'api/v1/connections',
+    'env.links.approve(reply1.link)',
+    'api/v1/connected_accounts`',
+  ];
+  const places = order.map((text) => texts.vitest.lastIndexOf(text));
+  expect(places).toEqual(places.toSorted((one: number, other: number) => one - other));
+  expect(places).not.toContain(-1);
+  expect((await own.control('POST', '/tests', { sequences: [99] })).status).toBe(404);
 });
 
 test('a call of the journal is found by its number, and a missing one is a 404 that says how many are kept', async () => {
@@ -181,4 +348,11 @@ test('a call of the journal is found by its number, and a missing one is a 404 t
     404,
     expect.stringContaining('last 1,000 calls'),
   ]);
+});
+
+test('all scenarios are listed, sorted by name', async () => {
+  const { body } = await server.call('GET', '/_mock/scenarios');
+  const names = body.scenarios.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(['default', 'empty', 'large', 'verify-flow']));
+  expect(names).toEqual(names.toSorted());
 });

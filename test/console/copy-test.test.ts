@@ -1,6 +1,6 @@
 /** The console's "Copy as test": the copied text is run against a fresh environment, and has to pass. */
 import { expect, test } from '@jest/globals';
-import { type Runner, toTest } from '../../src/console/browser/copy-test.ts';
+import { writeTests } from '../../src/library/copied-test.ts';
 import { matchers } from '../../src/library/runners/matchers.ts';
 import { listeningServer } from '../support/server.ts';
 
@@ -58,18 +58,15 @@ const run = async (text: string): Promise<string> => {
 
 test('the copied text is a test that passes, with the recorded values, faults and moves of the clock', async () => {
   const { clientId, ...recorded } = await record();
-  const text = toTest('jest', recorded);
+  const text = writeTests(recorded).jest;
   expect(text).toContain("await env.advance('2d');");
   expect(text).not.toContain(clientId);
   expect(text).not.toContain(`"${recorded.environment.name}"`);
   expect(await run(text)).toContain('createConnectedAccount 201, createConnectedAccount 400, GET 404');
 });
 
-test.each([
-  'vitest',
-  'playwright',
-] as const)('the text for %s imports its entry point', async (runner: Runner) => {
-  const text = toTest(runner, await record());
+test.each(['vitest', 'playwright'] as const)('the text for %s imports its entry point', async (runner) => {
+  const text = writeTests(await record())[runner];
   expect(text).toMatch(`import { createTest, expect } from 'connected-accounts-mock/${runner}';\n`);
   expect(text).toContain('toHaveReceived("listConnections", { status: [503, 429, 200, 0, 401] })');
 });
@@ -80,7 +77,7 @@ test.each([
 ])('a fault of the text that waits %d ms in the record waits %d ms', async (delay_ms, expected) => {
   const recorded = await record();
   const faults = recorded.faults.map((fault: object) => ({ ...fault, delay_ms }));
-  expect(toTest('jest', { ...recorded, faults })).toContain(`"delay_ms":${expected}`);
+  expect(writeTests({ ...recorded, faults }).jest).toContain(`"delay_ms":${expected}`);
 });
 
 test('the text says which calls it leaves out, and why', async () => {
@@ -108,7 +105,7 @@ test('the text says which calls it leaves out, and why', async () => {
       request: { ...request, body: { auth_request_id: 'x'.repeat(54) } },
     },
   ];
-  const text = toTest('vitest', { ...recorded, calls });
+  const text = writeTests({ ...recorded, calls }).vitest;
   expect(text.match(/^\/\/ .*$/gm)?.slice(0, 6)).toEqual([
     '// Left out: call 1 of the journal, because it came over gRPC.',
     '// Left out: call 2 of the journal, because its client left before the answer.',
@@ -125,7 +122,7 @@ test.each([
   ['the mock', {}, /"authorization": "Bearer \*\*\*"/],
 ])('after a 401 of %s, the text sends the credentials that make it pass again', async (_who, by, sent) => {
   const recorded = await record();
-  const text = toTest('jest', { ...recorded, calls: [{ ...recorded.calls[0], status: 401, ...by }] });
+  const text = writeTests({ ...recorded, calls: [{ ...recorded.calls[0], status: 401, ...by }] }).jest;
   expect(text).toMatch(sent);
 });
 
@@ -140,7 +137,7 @@ test('a redirect is not followed, and headers that clients set by themselves are
     };
     return { ...made, status, request: { ...made.request, headers } };
   });
-  const text = toTest('jest', { ...recorded, calls: sent });
+  const text = writeTests({ ...recorded, calls: sent }).jest;
   expect(text.match(/redirect: 'manual'/g)).toHaveLength(2);
   expect(text.match(/headers: .*/g)).toEqual([
     'headers: { "x-mock-environment": env.name },',
@@ -164,9 +161,9 @@ test('a frozen clock begins in the test where it began, and goes back where it w
     faults: [],
     decisions: [],
     options: {},
-    calls: [...(await env.requests())],
+    calls: (await server.call('GET', `/_mock/environments/${env.name}/requests`)).body.requests,
   };
-  const text = toTest('vitest', recorded);
+  const text = writeTests(recorded).vitest;
   expect(text).toContain('{"scenario":"default","clock":"2026-03-01T12:00:00.000Z"}');
   expect(text).toMatch(/env\.advance\('15d'\)[\s\S]*Date\.parse\(now\) - 1209600000/);
 });
@@ -178,7 +175,7 @@ test.each([
   const recorded = await record();
   const [made] = recorded.calls;
   const time = new Date(Date.parse(made.time) + ms).toISOString();
-  const text = toTest('vitest', { ...recorded, calls: [made, { ...made, time }] });
+  const text = writeTests({ ...recorded, calls: [made, { ...made, time }] }).vitest;
   expect(text.includes("await env.advance('2s');")).toBe(isMove);
   expect(text.includes('env.advance')).toBe(isMove);
 });
@@ -211,11 +208,9 @@ test('a decision on a link is made where it was made, and ids that calls made ar
   });
   await ask('POST', 'connected_accounts:delete', { id: connected_account.id });
   await ask('GET', `connected_accounts:search?query=${encodeURIComponent(identifier)}`);
-  const { body: environment } = await server.call('GET', `/_mock/environments/${env.name}`);
-  const token = link.split('/').at(-1);
-  const decision = { token, choice: 'approve', time: '2026-03-01T12:01:00.000Z', auth_request_id } as const;
-  const recorded = { calls: [...(await env.requests())], environment, faults: [], options: {} };
-  const text = toTest('jest', { ...recorded, decisions: [decision] });
+  const sequences = (await env.requests()).map((_, place) => place + 1);
+  const tests = await server.call('POST', `/_mock/environments/${env.name}/tests`, { body: { sequences } });
+  const text = tests.body.jest;
   expect(text).toMatch(
     /decision1 = await env\.links\.approve\(reply1\.link\);\n {2}await env\.advance\('6m'\)/,
   );
@@ -227,11 +222,5 @@ test('a decision on a link is made where it was made, and ids that calls made ar
     expect(text.replaceAll('$', '')).toContain(read);
   expect(text).toContain('"id":reply5.connected_account.id');
   expect(text).not.toContain('reply2 ='); // nothing reads it
-  const later = { ...decision, time: '2026-03-01T12:05:00.000Z', choice: 'deny' as const };
-  expect(toTest('jest', { ...recorded, decisions: [later] })).toMatch(
-    /'6m'\);\n {2}const decision1 = .*\.deny/,
-  );
-  const early = { ...decision, time: '2026-03-01T12:00:00.000Z' }; // a frozen clock: the time of the call that made the link
-  for (const written of [text, toTest('jest', { ...recorded, decisions: [early] })])
-    expect(await run(written)).toContain('verifyConnectedAccountUser 200');
+  expect(await run(text)).toContain('verifyConnectedAccountUser 200');
 });

@@ -1,75 +1,20 @@
-/** The console's texts: how it reads what a user types, and how it writes times, counts, names and calls. */
+/** The console's texts: how it writes times, counts, names and calls. */
 import { expect, test } from '@jest/globals';
 
 // Modules of the browser read its address when they are loaded.
 Object.assign(globalThis, {
-  location: { hash: '#/own', origin: 'http://a.test' },
+  location: { hash: '#/own', pathname: '/_mock/', origin: 'http://a.test' },
+  document: { baseURI: 'http://a.test/_mock/' },
   addEventListener: () => {},
   setInterval: () => {},
 });
 const folder = '../../src/console/browser'; // a variable, since the sources of the browser have types of their own
-const { toText, toValue } = await import(`${folder}/parts/field.tsx`);
 const { toCurl } = await import(`${folder}/parts/code.tsx`);
-const { toSentence } = await import(`${folder}/parts/forms.tsx`);
-const { countOf, hasWords, toWords } = await import(`${folder}/parts/layout.tsx`);
-const { addressOfRow } = await import(`${folder}/parts/linked.tsx`);
+const { hasWords, toWords } = await import(`${folder}/parts/layout.tsx`);
+const { addressOfRow } = await import(`${folder}/parts/links.tsx`);
 const { formatDistance, formatInstant, readClock, startClock } = await import(`${folder}/live/clock.ts`);
 const { CallError, mayPass } = await import(`${folder}/live/api.ts`);
 const { once } = await import(`${folder}/reference/document.ts`);
-const { flatten } = await import(`${folder}/copy-values.ts`);
-
-const LIST = { type: 'array', items: { type: 'string' } };
-const OBJECT = { type: 'object', additionalProperties: true };
-test.each([
-  ['', { type: 'string' }, null],
-  ['  ', OBJECT, null],
-  ['null', { type: ['string', 'null'] }, null],
-  ['null', { type: 'string' }, 'null'],
-  ['5', { type: 'integer' }, 5],
-  ['5', { type: 'string' }, '5'],
-  ['x', { type: 'integer' }, 'x'],
-  ['1.5', { anyOf: [{ type: 'string' }, { type: 'number' }] }, 1.5],
-  ['500, 200', { anyOf: [{ type: 'integer' }, { type: 'array' }] }, [500, 200]],
-  ['2', { enum: [1, 2] }, 2],
-  ['true', { type: 'boolean' }, true],
-  ['false', { type: 'boolean' }, false],
-  ['true', { const: true }, true],
-  ['a , b', LIST, ['a', 'b']],
-  ['a', LIST, ['a']],
-  ['a, b', { type: 'string' }, 'a, b'],
-  ['["a"]', LIST, ['a']],
-  ['{"a":1}', OBJECT, { a: 1 }],
-  [' {"a":1}', {}, { a: 1 }],
-  ['[{"a":1}]', { type: 'array', items: OBJECT }, [{ a: 1 }]],
-  ['text', { type: ['string', 'object'], properties: {} }, 'text'],
-])('the text %j for the schema %j means %j', (text, schema, value) => {
-  expect(toValue('name', text, schema)).toEqual(value);
-});
-
-test.each([
-  ['{"a"', {}],
-  ['a', OBJECT],
-  ['a', { type: 'array', items: OBJECT }],
-  ['[1', LIST],
-])('the text %j for %j is refused at its field', (text, schema) => {
-  const violations = [{ field: 'name', text: 'name must be valid JSON.' }];
-  expect(() => toValue('name', text, schema)).toThrow(
-    expect.objectContaining({ status: 400, hint: '', violations }),
-  );
-});
-
-test.each([
-  [undefined, ''],
-  [null, ''],
-  [false, 'false'],
-  [0, '0'],
-  [['a', 1], 'a, 1'],
-  [[], ''],
-  [[{ a: 1 }], '[\n  {\n    "a": 1\n  }\n]'],
-  [{ a: 1 }, '{\n  "a": 1\n}'],
-])('a field shows the value %j as %j', (value, text) => {
-  expect(toText(value)).toBe(text);
-});
 
 test.each([
   [0, 'now'],
@@ -94,12 +39,10 @@ test('a time has no fraction; a frozen clock stands, and a running one goes on f
   expect(readClock({ ...running, at: running.at - 5_000 }) - Date.parse(now)).toBeGreaterThanOrEqual(5_000);
 });
 
-test('counts, names and sentences', () => {
-  expect([countOf(5, 5), countOf(1_234, 56_789)]).toEqual(['5', '1,234 of 56,789']);
+test('names in words, and texts with words', () => {
   expect(
     ['token_expires_at', 'user_id', 'proxy_url', 'magic_link_ttl', 'ids', 'identifier', 'a.b'].map(toWords),
   ).toEqual(['Token expires at', 'User ID', 'Proxy URL', 'Magic link TTL', 'IDs', 'Identifier', 'A b']);
-  expect(['is wrong', 'Is it?', 'a.'].map(toSentence)).toEqual(['Is wrong.', 'Is it?', 'A.']);
   expect(
     [
       ['Ada Mail', ' mail ADA'],
@@ -119,7 +62,9 @@ test('ids of rows are links, in the environment of the page', () => {
     prv: 'custom_providers',
   };
   for (const [prefix, kind] of Object.entries(kinds))
-    expect(addressOfRow(`${prefix}_100000000000000001`)).toBe(`#/own/${kind}/${prefix}_100000000000000001`);
+    expect(addressOfRow(`${prefix}_100000000000000001`)).toBe(
+      `#/own/data/${kind}/${prefix}_100000000000000001`,
+    );
   for (const text of ['env_100000000000000001', 'ca_', ' ca_100000000000000001', 'ca_1x'])
     expect(addressOfRow(text)).toBeUndefined();
 });
@@ -164,24 +109,4 @@ test('a value is read only once, but again after a failure', async () => {
   await expect(reading()).rejects.toThrow('first');
   expect(await Promise.all([reading(), reading()])).toEqual([2, 2]);
   expect(await reading()).toBe(2);
-});
-
-test('flattened values keep members that are empty, false or null', () => {
-  const body = {
-    list: [],
-    object: {},
-    text: '',
-    is: false,
-    none: null,
-    missing: undefined,
-    deep: [{ a: 0 }],
-  };
-  expect(flatten(body, 'body')).toEqual([
-    ['body.list', '[]'],
-    ['body.object', '{}'],
-    ['body.text', ''],
-    ['body.is', 'false'],
-    ['body.none', 'null'],
-    ['body.deep[0].a', '0'],
-  ]);
 });

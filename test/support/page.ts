@@ -25,11 +25,14 @@ const startRecord = () => {
 const startCalls = (base: string, calls: string[]) => {
   const { fetch } = globalThis;
   let waiting = 0;
-  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const asking = fetch(new URL(path, base), init);
-    if (path.startsWith('live')) return asking;
-    calls.push([init.method ?? 'GET', path, ...(typeof init.body === 'string' ? [init.body] : [])].join(' '));
+  const call = async (asked: Request | string, init: RequestInit = {}): Promise<Response> => {
+    const request = new Request(asked instanceof Request ? asked : new URL(asked, base), init);
+    const path = request.url.replace(base, '');
+    if (path.startsWith('live')) return fetch(request);
+    const body = await request.clone().text();
+    calls.push([request.method, path, ...(body === '' ? [] : [body])].join(' '));
     waiting += 1;
+    const asking = fetch(request);
     try {
       const answer = await asking;
       const bytes = await answer.arrayBuffer();

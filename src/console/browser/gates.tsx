@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { controlAuthorization, isAway, setToken } from './live/api.ts';
 import { type EnvironmentDetails, follow } from './live/environment.tsx';
 import { useStore } from './live/store.ts';
+import { closeNotice, notices } from './parts/acts.ts';
 import { Buttons, ICONS } from './parts/buttons.tsx';
-import { closeNotice, notices } from './parts/notices.ts';
 import { addressOf, place } from './route.ts';
 
 interface MissingProps {
@@ -22,8 +22,8 @@ export const Missing = ({ name, environments: [first], onRoster }: MissingProps)
     <main class="gate">
       <h1>{name === '' ? 'There are no environments' : `The environment ${name} does not exist`}</h1>
       <p>
-        The environment was deleted, or the mock was restarted without it. This page will continue once the
-        environment exists again.
+        It was deleted, or the mock was restarted without it. This page goes on once the environment exists
+        again.
       </p>
       {first && (
         <p>
@@ -72,7 +72,7 @@ export const TokenGate = () => {
 export const Away = () => (
   <div class="away" role="alert">
     {useStore(isAway) && (
-      <p class="problem">The mock is not responding. This page will continue once the mock responds.</p>
+      <p class="problem">The mock is not responding. This page goes on once the mock responds.</p>
     )}
   </div>
 );

@@ -1,10 +1,13 @@
-/** Keeps the state of the page in its address, `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, which users can share. */
+/** Keeps the state of the page in its address, `#/ENVIRONMENT/VIEW/PART/ID?NAME=VALUE`, which users can share. */
 import { createStore, useStore } from './live/store.ts';
 
 interface Route {
   readonly environment: string;
+  /** One of the places: calls, data, reference, setup. */
   readonly view: string;
-  /** The id of the open row or call. "" if none is open. */
+  /** The number of the open call, the kind of rows, or the operation. */
+  readonly part: string;
+  /** The id of the open row. */
   readonly id: string;
   /** The search, filters and page of the view. */
   readonly params: Readonly<Record<string, string>>;
@@ -20,11 +23,18 @@ const decode = (text: string): string => {
 
 const read = (): Route => {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const [environment = '', view = '', id = ''] = path.split('/').map(decode);
-  return { environment, view, id, params: Object.fromEntries(new URLSearchParams(query)) };
+  const [environment = '', view = '', part = '', id = ''] = path.split('/').map(decode);
+  return { environment, view, part, id, params: Object.fromEntries(new URLSearchParams(query)) };
 };
 
-export const place = createStore<Route>(read());
+/** `/_mock/docs#/ENVIRONMENT/OPERATION` is the address of the reference that people know. */
+const readDocs = (): Route => {
+  const { environment, view: part } = read();
+  const params = Object.fromEntries(new URLSearchParams(location.search));
+  return { environment, view: 'reference', part, id: '', params };
+};
+
+export const place = createStore(location.pathname.endsWith('/docs') ? readDocs() : read());
 
 addEventListener('hashchange', () => {
   if (location.hash !== addressOf(place.get())) place.set(read());
@@ -32,33 +42,30 @@ addEventListener('hashchange', () => {
 
 /** The address of a route, without its empty parts; by default in the environment of the present address. */
 export const addressOf = (route: Partial<Route>): string => {
-  const { environment = place.get().environment, view, id, params = {} } = route;
-  const path = [environment, view, id].map((part) => encodeURIComponent(part ?? '')).join('/');
+  const { environment = place.get().environment, view, part, id, params = {} } = route;
+  const path = [environment, view, part, id].map((each) => encodeURIComponent(each ?? '')).join('/');
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
   return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
 };
 
-/** A path of the control plane within the environment of the address. */
-export const within = (path = '', environment = place.get().environment): string =>
-  `environments/${encodeURIComponent(environment)}${path}`;
+if (location.pathname.endsWith('/docs')) history.replaceState(null, '', `./${addressOf(place.get())}`);
+
+/** The environment of the address, and other parameters in the path of a call. */
+export const within = <More extends object = object>(more?: More) => ({
+  ...({ env: place.get().environment } as const),
+  ...(more as More),
+});
 
 export const go = (change: Partial<Route>): void => {
-  const next = { ...place.get(), ...change };
-  // The browser's back button closes a row, but does not undo a filter.
-  if (next.id === place.get().id) history.replaceState(null, '', addressOf(next));
+  const [before, next] = [place.get(), { ...place.get(), ...change }];
+  // The browser's Back button closes what is open, but does not undo a filter.
+  const isSame = next.view === before.view && next.part === before.part && next.id === before.id;
+  if (isSame) history.replaceState(null, '', addressOf(next));
   else history.pushState(null, '', addressOf(next));
   place.set(next);
 };
 
-/** The route, for views that read their search, filters and open row from the address. */
-export const useView = () => {
-  const { id, params } = useStore(place);
-  return {
-    id,
-    params,
-    open: (next: string): void => go({ id: next }),
-    close: (): void => go({ id: '' }),
-    /** Changes filters. "" removes a filter. */
-    filter: (change: Route['params']): void => go({ params: { ...place.get().params, ...change } }),
-  };
-};
+/** Changes filters. "" removes a filter. */
+export const filter = (change: Route['params']): void => go({ params: { ...place.get().params, ...change } });
+
+export const useRoute = (): Route => useStore(place);

@@ -1,9 +1,6 @@
 /** The console's own calls as types, derived from `console.yaml`. */
-
-import type { InputOf } from '../../engine/contract/types.ts';
 import type { HandlersOf } from '../../engine/control/call-types.ts';
 import type { components, operations } from './generated.ts';
 
 export type ConsoleSchemas = components['schemas'];
 export type ConsoleHandlers = HandlersOf<operations>;
-export type ConsoleQuery<Id extends keyof operations> = InputOf<operations[Id]>['query'];

@@ -1,25 +1,34 @@
-/** Handlers of the console's calls that change an environment: undo, import, links. */
+/** Handlers of the console's calls that change an environment: undo, export, import. */
 
-import type { EnvironmentContext } from '../../engine/control/call-types.ts';
-import { DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
+import { DONE } from '../../engine/control/handlers/shared.ts';
 import { contentOf } from '../../engine/control/handlers/state.ts';
 import { Refusal } from '../../engine/core/errors.ts';
-import { defined } from '../../engine/core/object.ts';
-import { readInstant } from '../../engine/environments/environment.ts';
+import { type Environment, readInstant, type UndoPoint } from '../../engine/environments/environment.ts';
 import { remakeEnvironment, switchScenario } from '../../engine/environments/lifecycle.ts';
-import { countChangesSince, takeUndoPoint, undoTo } from '../../engine/environments/snapshots.ts';
+import {
+  closeUndoPoint,
+  countLaterChanges,
+  takeUndoPoint,
+  undoTo,
+} from '../../engine/environments/snapshots.ts';
 import { exportScenario } from '../../engine/scenario/export.ts';
-import { readScenario, writeScenario } from '../../engine/scenario/text.ts';
-import { createMagicLink } from '../../service/links/operations.ts';
-import { createMembership, resendInvite } from '../../service/memberships/operations.ts';
+import { readScenario, writeScenario, writeYaml } from '../../engine/scenario/text.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 
 export const changes = {
-  takeUndoPoint: (_input, { environment }) => ({ status: 201, body: { id: takeUndoPoint(environment) } }),
+  takeUndoPoint: ({ body: { label } }, { environment }) => ({
+    status: 201,
+    body: { id: takeUndoPoint(environment, label) },
+  }),
 
-  getUndoPoint: ({ path }, { environment }) => ({
+  closeUndoPoint: ({ path: { point }, body: { is_done } }, { environment }) => {
+    closeUndoPoint(environment, point, is_done);
+    return DONE;
+  },
+
+  listUndoPoints: (_input, { environment }) => ({
     status: 200,
-    body: { changes: countChangesSince(environment, path.point) },
+    body: { points: environment.undoPoints.map((point) => presentPoint(environment, point)) },
   }),
 
   undo: ({ path }, { environment, environments }) => {
@@ -29,9 +38,14 @@ export const changes = {
 
   exportScenario: ({ query }, { environment }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
-    const scenario = exportScenario(content, readInstant(environment), query.relative);
-    const contentType = query.format === 'yaml' ? 'application/yaml' : 'application/json';
-    return { status: 200, contentType, text: writeScenario(scenario) };
+    const isYaml = query.format === 'yaml';
+    const scenario = exportScenario(content, readInstant(environment), {
+      isRelative: query.relative,
+      isShort: isYaml,
+    });
+    return isYaml
+      ? { status: 200, contentType: 'application/yaml', text: writeYaml(scenario) }
+      : { status: 200, contentType: 'application/json', text: writeScenario(scenario) };
   },
 
   importScenario: ({ body, query: { file } }, { environment, environments, loadScenario }) => {
@@ -45,48 +59,12 @@ export const changes = {
     if (file !== undefined) environment.scenario = file;
     return { status: 200, body: { from } };
   },
-
-  inviteMember: ({ body }, context) => {
-    const { send_invitation_email, roles = [], inviter_email } = body;
-    const member = memberOf(context, body);
-    runIn(context, createMembership, {
-      path: pathOf(member),
-      query: defined({ send_invitation_email }),
-      body: {
-        ...defined({ inviter_email }),
-        roles: roles.map((role) => ({ id: idOf(context, 'roles', role) })),
-      },
-    });
-    return { status: 201, body: member };
-  },
-
-  resendInvitation: ({ path }, context) => {
-    const member = memberOf(context, path);
-    runIn(context, resendInvite, { path: pathOf(member), query: {}, body: {} });
-    return { status: 200, body: member };
-  },
-
-  createLink: ({ body }, context) => {
-    const id = idOf(context, 'connected_accounts', body.id);
-    const given = { path: {}, query: {}, body: { ...body, id } };
-    const made = runIn(context, createMagicLink, given);
-    // `createMagicLink` throws its refusals, so a status other than 200 is a bug.
-    if (made.status !== 200) throw new Error(`createMagicLink answered ${made.status}.`);
-    return { status: 201, body: made.body };
-  },
 } satisfies Partial<ConsoleHandlers>;
 
-interface Member {
-  readonly organization_id: string;
-  readonly user_id: string;
-}
-
-const memberOf = (context: EnvironmentContext, { organization_id, user_id }: Member): Member => ({
-  organization_id: idOf(context, 'organizations', organization_id),
-  user_id: idOf(context, 'users', user_id),
+const presentPoint = (environment: Environment, point: UndoPoint) => ({
+  ...{ id: point.id, label: point.label },
+  later: countLaterChanges(environment, point),
 });
-
-const pathOf = ({ organization_id, user_id }: Member) => ({ organization_id, id: user_id });
 
 /** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
 const readFile = (text: string, name: string): { readonly environments?: unknown } => {

@@ -16,7 +16,14 @@ const SHARED = '../engine/control/control.yaml#';
 export const loadConsoleContract = (): Contract<keyof operations> => {
   const written = JSON.stringify(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
   const document = JSON.parse(written.replaceAll(SHARED, '#')) as OpenApiDocument; // the cast is safe: it is a document still
-  const { components: shared } = loadControlContract().document;
-  const components = { ...shared, schemas: { ...shared?.schemas, ...document.components?.schemas } };
-  return toContract({ ...document, components });
+  const { components: shared = {} } = loadControlContract().document;
+  const own: Components = document.components ?? {};
+  const groups = Object.keys({ ...shared, ...own });
+  const components = Object.fromEntries(
+    groups.map((name) => [name, { ...(shared as Components)[name], ...own[name] }]),
+  );
+  // The cast is safe: the group `schemas` is in both documents.
+  return toContract({ ...document, components: components as OpenApiDocument['components'] & object });
 };
+
+type Components = Readonly<Record<string, object>>;

@@ -1,7 +1,11 @@
 /** Handlers of the console's calls that look something up. */
 
 import { loadControlContract } from '../../engine/control/control-document.ts';
+import { idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { Refusal } from '../../engine/core/errors.ts';
+import { presentDetails, requireAccount } from '../../service/accounts/rules.ts';
+import type { Env } from '../../service/operation.ts';
+import type { State } from '../../service/state.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 import { loadConsoleContract } from './console-document.ts';
 
@@ -12,6 +16,18 @@ export const lookups = {
   getConsoleDocument: () => ({ status: 200, body: { ...loadConsoleContract().document } }),
 
   listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
+
+  // Not from the API, whose journal would then have the call.
+  findAccount: ({ path: { id } }, context) => {
+    const { reply } = runIn(
+      context,
+      (state: State, named: string, env: Env) => ({
+        reply: presentDetails(state, requireAccount(state, { id: named }, env), env),
+      }),
+      idOf(context, 'connected_accounts', id),
+    );
+    return { status: 200, body: { ...reply } };
+  },
 
   getRequest: ({ path: { sequence } }, { environment }) => {
     const entry = environment.journal.find(sequence);

@@ -1,192 +1,288 @@
-/** Lists the rows of an environment page by page: as in replies of the API, with a few more members. */
+/** Lists and finds the rows of an environment, in the form that a scenario writes them. */
 
-import { runIn } from '../../engine/control/handlers/shared.ts';
-import { wireTimes } from '../../engine/core/moment.ts';
-import { defined } from '../../engine/core/object.ts';
-import { readPage } from '../../engine/core/page.ts';
-import { countSelected, type Selection, select, takeSelected } from '../../engine/core/selection.ts';
-import { getRow, type Table } from '../../engine/core/table.ts';
-import { tableOf } from '../../engine/scenario/loading.ts';
-import { accountStatus, presentAccount } from '../../service/accounts/rules.ts';
-import { presentConnection } from '../../service/connections/rules.ts';
-import { newestFirst, presentEntry } from '../../service/logs/rules.ts';
-import { isInvited, presentInvite, presentMembership, presentUser } from '../../service/memberships/rules.ts';
-import type { Env } from '../../service/operation.ts';
-import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../service/rows.ts';
+import type { EnvironmentContext } from '../../engine/control/call-types.ts';
+import { notFound } from '../../engine/core/errors.ts';
+import type { Instant, Moment } from '../../engine/core/moment.ts';
+import { valueAt } from '../../engine/core/object.ts';
+import { select, takeSelected } from '../../engine/core/selection.ts';
+import { allRows, getRow } from '../../engine/core/table.ts';
+import { type Environment, readInstant } from '../../engine/environments/environment.ts';
+import { type AnyRow, tableOf } from '../../engine/scenario/loading.ts';
+import { scenarioSchema } from '../../engine/scenario/schema.ts';
+import { exportRow, type Section } from '../../engine/scenario/section.ts';
+import { timesAt } from '../../engine/scenario/times.ts';
+import { allSections } from '../../engine/service.ts';
+import { service } from '../../service/index.ts';
+import { newestFirst } from '../../service/logs/rules.ts';
+import { membershipsOf } from '../../service/memberships/rules.ts';
 import type { State } from '../../service/state.ts';
-import type { ConsoleHandlers, ConsoleQuery, ConsoleSchemas } from './call-types.ts';
+import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
+import { KINDS, type KindName, TONES } from './kinds.ts';
+import { stateOf } from './state.ts';
+
+export type ShownRow = ConsoleSchemas['Row'];
+type Stored = AnyRow;
 
 export const rows = {
-  listResources: ({ path: { kind }, query }, context) => {
-    const look = (state: State, wanted: PageQuery, env: Env) => ({ reply: KINDS[kind](wanted, state, env) });
-    return { status: 200, body: runIn(context, look, query).reply };
-  },
+  listKinds: (_input, { environment }) => ({
+    status: 200,
+    body: {
+      kinds: KIND_NAMES.map((name) => ({
+        ...KINDS[name],
+        kind: name,
+        count:
+          name === 'emails'
+            ? environment.outbox.list().length
+            : tableOf(environment.current.data, name).rows.size,
+        members: Object.keys(membersOf(name)),
+      })),
+    },
+  }),
 
-  searchRows: ({ query }, context) => {
-    const look = (state: State, wanted: PageQuery, env: Env) => ({
-      reply: Object.fromEntries(
-        Object.entries(KINDS).map(([kind, read]) => [kind, read(wanted, state, env).rows]),
-      ),
-    });
-    return { status: 200, body: runIn(context, look, { ...query, page_size: FOUND_OF_EACH }).reply };
-  },
-
-  countResources: (_input, { environment }) => {
-    const { data } = environment.current;
-    const kinds = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are exactly the names of the kinds
+  listRows: ({ path: { kind }, query: { query = '', page = 1 } }, context) => {
+    const found = readerOf(context).find(kind, wordsOf(query));
+    const first = (page - 1) * PAGE_SIZE;
     return {
       status: 200,
-      body: Object.fromEntries(kinds.map((kind) => [kind, tableOf(data, kind).rows.size])),
+      body: { rows: found.show(first, first + PAGE_SIZE), total: found.total, page_size: PAGE_SIZE },
     };
+  },
+
+  searchRows: ({ query: { query } }, context) => {
+    const reader = readerOf(context);
+    const names = KIND_NAMES.filter((name) => name !== 'memberships');
+    return {
+      status: 200,
+      body: { rows: names.flatMap((name) => reader.find(name, wordsOf(query)).show(0, FOUND_OF_EACH)) },
+    };
+  },
+
+  getRow: ({ path: { kind, id } }, context) => {
+    const { row, ...reader } = requireRow(context, kind, id);
+    const parts = KINDS[kind].shows.map((part) => {
+      const found = reader.belonging(part, row);
+      return { kind: part, rows: found.show(0, SHOWN_OF_EACH), total: found.total };
+    });
+    return { status: 200, body: { row: reader.show(kind, row), parts } };
   },
 } satisfies Partial<ConsoleHandlers>;
 
-type PageQuery = ConsoleQuery<'listResources'>;
-type KindName = ConsoleSchemas['ResourceKind'];
-type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
-type ShownRow = Record<string, unknown>;
-type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
-type ReadRows = (wanted: PageQuery, state: State, env: Env) => ConsoleSchemas['ResourcePage'];
+const KIND_NAMES = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are the names of the kinds
+const PAGE_SIZE = 50;
+const FOUND_OF_EACH = 4;
+const SHOWN_OF_EACH = 20;
 
-interface Special<Row> {
-  /** Returns the values of a row that a search looks in. Default: the values that the console shows. */
-  readonly searched?: Show<Row>;
-  /** The order of the rows. Default: the order of the table. */
-  readonly sort?: (selection: Selection<Row>, env: Env) => Selection<Row>;
+/** Kinds of rows that are in tables. */
+type TableKind = Exclude<KindName, 'emails'>;
+
+export const sectionOf = (kind: TableKind): Section => {
+  const section = allSections(service).find(({ name }) => name === kind);
+  if (!section) throw new Error(`There is no section ${kind}.`);
+  return section;
+};
+
+let schema: unknown;
+
+/** The schemas of what a scenario can write in a row. */
+export const membersOf = (kind: KindName): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
+  schema ??= scenarioSchema(service);
+  const ofUsers = ['users', 'properties', 'memberships', 'items'];
+  return Object(valueAt(schema, '$defs', ...(kind === 'memberships' ? ofUsers : [kind]), 'properties'));
+};
+
+/** @throws Refusal 404 */
+export const requireRow = (context: EnvironmentContext, kind: KindName, id: string) => {
+  const reader = readerOf(context);
+  const row = reader.all(kind).find((each) => reader.idOf(kind, each) === id);
+  if (!row) throw notFound(`${KINDS[kind].one} ${id}`, 'It may have been deleted, or its key has changed.');
+  return { ...reader, row };
+};
+
+const wordsOf = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** All values in a row, without the names of its members. */
+const leavesOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
+
+const pick = (given: Stored): Readonly<Record<string, unknown>> => ({ ...given });
+
+/** Reads the rows of an environment as they are now. */
+export const readerOf = ({ environment, environments }: EnvironmentContext) => {
+  const data = stateOf(environment);
+  const at = readInstant(environment);
+  const show = (kind: KindName, row: Stored): ShownRow =>
+    showRow({ environment, at, data, url: environments.baseUrl }, kind, row);
+  const all = (kind: KindName): Stored[] => {
+    if (kind === 'emails') return emailsOf(environment);
+    if (kind !== 'authentication_requests') return [...allRows(tableOf(data, kind))];
+    return takeSelected(newestFirst(select(data[kind], {}), at.start), Infinity, 'forward').map(
+      ({ row }) => row,
+    );
+  };
+  const listed = (kind: KindName, found: readonly Stored[]) => ({
+    total: found.length,
+    show: (from: number, to: number) =>
+      withAccounts(
+        data,
+        at,
+        kind,
+        found.slice(from, to).map((row) => show(kind, row)),
+      ),
+  });
+  return {
+    all,
+    show,
+    idOf: (kind: KindName, row: Stored): string => idOf(environment, kind, row),
+    find: (kind: KindName, words: readonly string[]) => {
+      const table = all(kind);
+      const isStatus = words.some(canBeStatus);
+      if (words.length === 0) return listed(kind, table);
+      const named = table.find((row) => words.length === 1 && idOf(environment, kind, row) === words[0]);
+      return listed(
+        kind,
+        named ? [named] : table.filter((row) => holds(textOf(data, at, kind, row, isStatus), words)),
+      );
+    },
+    /** The rows of a kind that name this row by its id or its key. */
+    belonging: (kind: KindName, row: Stored) => {
+      const { id, email, name, identifier } = pick(row);
+      const keys = [id, email, name, identifier].filter((key) => typeof key === 'string');
+      const isNamed = (value: unknown): boolean =>
+        Array.isArray(value) ? value.some(isNamed) : keys.includes(value as string);
+      return listed(
+        kind,
+        all(kind).filter((each) =>
+          Object.entries(each).some(([member, value]) => !NOT_NAMING.includes(member) && isNamed(value)),
+        ),
+      );
+    },
+  };
+};
+
+/** Members that name a row without belonging to it. */
+const NOT_NAMING = ['id', 'name', 'inviter_email'];
+
+const holds = (text: string, words: readonly string[]): boolean => words.every((word) => text.includes(word));
+
+const names = (data: State, row: Stored): readonly unknown[] => {
+  const { organization_id, user_id, account_id } = pick(row);
+  const account = getRow(data.connected_accounts, String(account_id));
+  return [
+    getRow(data.organizations, String(organization_id))?.name,
+    getRow(data.users, String(user_id))?.email,
+    ...(account ? [account.connector, account.identifier] : []),
+  ];
+};
+
+/** What a search looks in: the values of a row, the names of the rows that it names, and its status. */
+const textOf = (data: State, at: Instant, kind: KindName, row: Stored, isStatus: boolean): string => {
+  const own = [...leavesOf(row), ...names(data, row), isStatus && statusOf(data, at, kind, row)];
+  const inner = kind === 'users' ? membershipsOf(data, String(pick(row).id)) : [];
+  const texts = inner.flatMap((each) => [...names(data, each), statusOf(data, at, 'memberships', each)]);
+  return [...own, ...texts].join(' ').toLowerCase();
+};
+
+const statusOf = (data: State, at: Instant, kind: KindName, row: Stored): unknown => {
+  const { status } = KINDS[kind];
+  if (kind === 'emails' || status === undefined) return undefined;
+  if (STATUS_BY_END.includes(kind)) return statusByEnd(at, row);
+  return pick(sectionOf(kind).toForm(data, row, { at, time: timesAt(at, false) }) as Stored)[status];
+};
+
+/** Whether a word can be a part of a status, which takes longer to find out than what a row holds. */
+const canBeStatus = (word: string): boolean =>
+  Object.keys(TONES).some((status) => status.toLowerCase().includes(word));
+
+const idOf = ({ current }: Environment, kind: KindName, row: Stored): string =>
+  kind === 'emails' ? String(pick(row).id) : tableOf(current.data, kind).spec.id(row);
+
+/** E-mails with their number in the outbox, newest first. */
+const emailsOf = ({ outbox }: Environment): Stored[] =>
+  outbox
+    .list()
+    .map((email, place) => ({ ...email, id: place + 1 }) as unknown as Stored)
+    .reverse();
+
+interface Shown {
+  readonly environment: Environment;
+  readonly data: State;
+  readonly at: Instant;
+  readonly url: string;
 }
 
-const PAGE_SIZE = 50;
+/** Kinds whose rows have no status of their own: they are open until they are used or end. */
+const STATUS_BY_END: readonly string[] = ['authorization_links', 'verification_requests'];
 
-const FOUND_OF_EACH = 4;
-
-/**
- * Creates a function that reads a page of rows. Without a search, the function calls `show` only for the rows of
- * that page, so that a large table does not take longer.
- */
-const rowsOf =
-  <Name extends KindName>(
-    list: Name,
-    show: Show<RowOf<Name>>,
-    { searched = show, sort = (selection) => selection }: Special<RowOf<Name>> = {},
-  ): ReadRows =>
-  ({ query: given, page_size = PAGE_SIZE, page_token }, state, env) => {
-    const table = state[list] as unknown as Table<RowOf<Name>, never>;
-    let selection: Selection<RowOf<Name>> | undefined;
-    const { rows, ...page } = readPage({
-      list,
-      filters: { query: given },
-      page_size,
-      page_token,
-      select: ({ query }) => {
-        const named = getRow(table, query ?? '');
-        const words = wordsOf(query ?? '');
-        const matches = (row: RowOf<Name>): boolean =>
-          named ? row === named : holds(searched(row, state, env), words);
-        selection = sort(select(table, {}, query === undefined ? undefined : matches), env);
-        return selection;
-      },
-    });
-    return {
-      rows: rows.map((row) => show(row, state, env)),
-      first: page_token === undefined ? 1 : placeOf(selection, rows[0]),
-      ...page,
-    };
-  };
-
-/** The number of a row in a list, from 1. */
-const placeOf = <Row>(selection: Selection<Row> | undefined, row: Row | undefined): number =>
-  selection && row
-    ? takeSelected(selection, countSelected(selection), 'forward').findIndex((one) => one.row === row) + 1
-    : 1;
-
-/** Whether a row contains every word, ignoring case. */
-const holds = (row: ShownRow, words: readonly string[]): boolean => {
-  const text = JSON.stringify(Object.values(row)).toLowerCase();
-  return words.every((word) => text.includes(word));
-};
-
-/** The words of a search, with quotes and backslashes escaped as in JSON, since rows are searched as JSON. */
-const wordsOf = (query: string): readonly string[] =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => JSON.stringify(word).slice(1, -1));
-
-/** Shows a row with all its members. Used for kinds of rows that the API never shows. */
-const asItIs = (row: object): ShownRow => ({ ...row });
-
-/** An account as `/auth` returns it, plus its organization and user, and whether a refresh would succeed. */
-const showAccount = (row: AccountRow, state: State, env: Env): ShownRow => ({
-  ...presentAccount(state, row, env),
-  ...defined({ organization_id: row.organization_id, user_id: row.user_id }),
-  refresh: row.refresh,
-});
-
-const showMembership = (row: MembershipRow, state: State, env: Env): ShownRow => ({
-  user_id: row.user_id,
-  ...defined({ email: getRow(state.users, row.user_id)?.email }),
-  ...presentMembership(state, row, env),
-  ...(isInvited(row) && {
-    invite: {
-      ...presentInvite(row, env),
-      link: `${env.baseUrl}/invitations/${env.withEnvironmentKey(row.invite.token)}`,
-    },
-  }),
-});
-
-const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
-  const { token, account_id, auth_request_id, state: passedOn, user_verify_url, expires_at, used_at } = row;
+const showRow = ({ environment, data, at, url }: Shown, kind: KindName, row: Stored): ShownRow => {
+  const id = idOf(environment, kind, row);
+  const form =
+    kind === 'emails'
+      ? { ...row }
+      : {
+          ...exportRow(sectionOf(kind), data, row, { at, time: timesAt(at, false) }),
+          ...more(kind, data, at, row),
+        };
+  const { name, about, actions } = KINDS[kind];
+  const say = (member: string): string => [pick(form as unknown as Stored)[member] ?? ''].flat().join(', ');
+  const link = linkOf(environment, url, kind, row);
   return {
-    token: env.withEnvironmentKey(token),
-    status: used_at !== undefined ? 'USED' : env.hasEnded(expires_at) ? 'EXPIRED' : 'OPEN',
-    link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
-    connected_account_id: account_id,
-    ...accountName(state, account_id),
-    ...defined({
-      user_verify_url,
-      state: passedOn,
-      auth_request_id: auth_request_id && env.withEnvironmentKey(auth_request_id),
+    ...{ kind, id, title: say(name) || id, about: about.map(say).filter(Boolean).join(' · ') },
+    form,
+    actions: actions
+      .filter(({ when = {} }) =>
+        Object.entries(when).every(([member, values]) => values.includes(say(member))),
+      )
+      .map((action) => action.name),
+    ...(link !== undefined && { link }),
+    ...(kind === 'users' && {
+      memberships: membershipsOf(data, id).map((each) =>
+        showRow({ environment, data, at, url }, 'memberships', each),
+      ),
     }),
-    ...wireTimes({ expires_at, used_at }, env),
   };
 };
 
-/** A verification request, without tokens: tokens stay hidden until the user is verified (behaviour V3). */
-const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): ShownRow => ({
-  auth_request_id: env.withEnvironmentKey(row.auth_request_id),
-  status: env.hasEnded(row.expires_at) ? 'EXPIRED' : 'OPEN',
-  connected_account_id: row.account_id,
-  ...accountName(state, row.account_id),
-  ...defined({ state: row.state }),
-  ...wireTimes({ expires_at: row.expires_at }, env),
-});
-
-const accountName = (state: State, id: string): ShownRow => {
-  const account = getRow(state.connected_accounts, id);
-  return account ? { connector: account.connector, identifier: account.identifier } : {};
+/** What the form of a row does not say. */
+const more = (kind: KindName, data: State, at: Instant, row: Stored): object => {
+  const { user_id } = pick(row);
+  if (kind === 'memberships') return { user: getRow(data.users, String(user_id))?.email, user_id };
+  return STATUS_BY_END.includes(kind) ? { status: statusByEnd(at, row) } : {};
 };
 
-const KINDS: { readonly [Name in KindName]: ReadRows } = {
-  connected_accounts: rowsOf('connected_accounts', showAccount, {
-    // A search adds only the status to stored rows. Adding all that the console shows takes long for 100,000 rows.
-    searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
-  }),
-  users: rowsOf('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),
-  memberships: rowsOf('memberships', showMembership),
-  organizations: rowsOf('organizations', asItIs),
-  roles: rowsOf('roles', asItIs),
-  connections: rowsOf('connections', (row, state) => ({
-    ...presentConnection(state, row),
-    scopes: row.scopes,
-  })),
-  custom_providers: rowsOf('custom_providers', asItIs),
-  authorization_links: rowsOf('authorization_links', showLink),
-  verification_requests: rowsOf('verification_requests', showVerificationRequest),
-  stubs: rowsOf('stubs', ({ replies, ...row }) => ({ ...replies[0], ...row })),
-  authentication_requests: rowsOf(
-    'authentication_requests',
-    (row, _state, env) => ({ ...presentEntry(row, env) }),
-    { sort: (selection, { start }) => newestFirst(selection, start) },
-  ),
+const statusByEnd = (at: Instant, row: Stored): string => {
+  const { expires_at, used_at } = pick(row);
+  if (used_at !== undefined) return 'USED';
+  return at.hasEnded(expires_at as Moment | undefined) ? 'EXPIRED' : 'OPEN';
+};
+
+/** The address of the page of a link or an invitation. */
+const linkOf = ({ key }: Environment, url: string, kind: KindName, row: Stored): string | undefined => {
+  const { token, invite, link } = pick(row);
+  if (kind === 'emails') return String(link);
+  if (kind === 'authorization_links') return `${url}/magicLink/${token}${key}`;
+  const isOpen = pick(row).stored_status === 'INVITED';
+  return kind === 'memberships' && invite && isOpen
+    ? `${url}/invitations/${Object(invite).token}${key}`
+    : undefined;
+};
+
+/** Users with the number of their accounts by status. */
+const withAccounts = (data: State, at: Instant, kind: KindName, shown: readonly ShownRow[]): ShownRow[] => {
+  if (kind !== 'users') return [...shown];
+  const counts = new Map<string, Record<string, number>>(
+    shown.flatMap(({ id, title }) => {
+      const own = {};
+      return [
+        [id, own],
+        [title, own],
+      ] as const;
+    }),
+  );
+  for (const account of allRows(data.connected_accounts)) {
+    const own = counts.get(account.user_id ?? '') ?? counts.get(account.identifier);
+    if (!own) continue;
+    const status = String(statusOf(data, at, 'connected_accounts', account));
+    own[status] = (own[status] ?? 0) + 1;
+  }
+  return shown.map((row) => ({ ...row, accounts: counts.get(row.id) ?? {} }));
 };

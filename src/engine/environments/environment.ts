@@ -24,6 +24,8 @@ export interface EnvironmentState {
   readonly clock: EnvironmentClock;
   /** Relative times count from this instant (behaviour E6). Epoch milliseconds. */
   readonly start: number;
+  /** The clock at the start, to which "Back to now" of the console returns. */
+  readonly home: EnvironmentClock;
 }
 
 /** What a reset restores, and where it came from. */
@@ -95,11 +97,14 @@ export interface StoredSnapshot {
 
 export interface UndoPoint {
   readonly id: string;
+  /** What the step did, such as "Expire ada@acme.test". */
+  readonly label: string;
   readonly state: EnvironmentState;
   readonly origin: EnvironmentOrigin;
-  /** The last change before the undo point was taken. */
+  /** The last change of the step itself. */
   readonly change: LoggedChange | undefined;
-  putFaultsBack(): void;
+  /** Puts back the faults, and what was emptied of the journal and the outbox. */
+  putBack(): void;
   readonly snapshots: readonly StoredSnapshot[];
 }
 
@@ -152,7 +157,7 @@ export const endWorld = (environment: Environment): void => {
 /** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
   const clock = setClock(setting);
-  return { data: state, settings, clock, start: readClock(clock) };
+  return { data: state, settings, clock, start: readClock(clock), home: clock };
 };
 
 /** @throws Refusal 400 for a time that clocks cannot show */

@@ -5,6 +5,7 @@ import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { maskSecret, maskUrl } from '../core/secrets.ts';
+import { cut } from '../core/text.ts';
 import { type BodyKind, kindOfBody, maskBody, maskHeader } from './masking.ts';
 
 /** One call, unmasked. */
@@ -36,6 +37,8 @@ export interface RecordedCall {
   readonly fault?: string | undefined;
   readonly stub?: string | undefined;
   readonly stub_reply?: number | undefined;
+  /** The number of the last change of state when the call ended, which tells what happened before it and what after. */
+  readonly changes?: number;
 }
 
 /** Entries show this many bytes of a body; the rest is cut off. */
@@ -62,10 +65,13 @@ export const presentSummary = (kept: KeptCall, secrets: readonly string[]) => {
     ...presentHead(kept),
     method,
     url: maskUrl(withoutSecrets(url, secrets)),
-    violations: violations.length,
-    warnings: warnings.length,
+    violations: violations.map(({ description }) => cut(description, MOST_TOLD)),
+    warnings: warnings.map((warning) => cut(warning, MOST_TOLD)),
   };
 };
+
+/** Characters of a sentence in a summary. */
+const MOST_TOLD = 300;
 
 export const presentCall = (kept: KeptCall, secrets: readonly string[]) => {
   const { call } = kept;

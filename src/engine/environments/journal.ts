@@ -39,12 +39,13 @@ const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 /** @param secretsOf the credentials of the environment, which are masked wherever they stand */
 export const createJournal = (secretsOf: () => readonly string[] = () => []) => {
   const calls = createLog<KeptCall>(JOURNAL_LIMIT);
-  const { dropped, clear, close } = calls;
+  const { dropped, clear, close, keep } = calls;
   const makeRoom = createRoom();
   return {
     dropped,
     clear,
     close,
+    keep,
     /** Must be fast, since it runs for every call. */
     record: (call: RecordedCall): void => {
       const kept = {
@@ -69,6 +70,9 @@ export const createJournal = (secretsOf: () => readonly string[] = () => []) => 
       const found = calls.list().find((kept) => kept.sequence === sequence);
       return found && presentCall(found, secretsOf());
     },
+    /** The number of the last change of state when a call ended. */
+    changesAt: (sequence: number): number =>
+      calls.list().find((kept) => kept.sequence === sequence)?.call.changes ?? 0,
     summaries: () => calls.list().map((kept) => presentSummary(kept, secretsOf())),
     /** Reports every future call, until the returned function is called. */
     follow: (follower: Follower<JournalSummary>) =>

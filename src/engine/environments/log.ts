@@ -14,6 +14,9 @@ export const createLog = <Item>(limit: number) => {
   /** Numbers every item and every emptying, so that no number means two things to somebody who follows. */
   let last = 0;
   let cleared = 0;
+  /** How often the log was emptied, and how many of these emptyings, which have numbers too, were taken back. */
+  let emptied = 0;
+  let undone = 0;
   const followers = new Set<Follower<Item>>();
   const follow = (follower: Follower<Item>): (() => void) => {
     followers.add(follower);
@@ -33,7 +36,7 @@ export const createLog = <Item>(limit: number) => {
     /** The number of the last emptying; 0 if there was none. */
     cleared: () => cleared,
     /** How many items were dropped since the last emptying, to make room for later ones. */
-    dropped: () => last - cleared - items.length,
+    dropped: () => last - cleared - undone - items.length,
     /** Reports every future item, until the returned function is called. */
     follow,
     /** Resolves as soon as an item matches, `ms` of real time have passed, `signal` aborts or the log closes. */
@@ -51,9 +54,23 @@ export const createLog = <Item>(limit: number) => {
         signal?.addEventListener('abort', end);
       });
     },
+    /** @returns a function that brings back the items of now, if the log was emptied since */
+    keep: () => {
+      const [kept, before] = [[...items], cleared];
+      const emptyings = emptied;
+      return (): void => {
+        if (cleared === before) return;
+        items = [...kept, ...items].slice(-limit);
+        cleared = before;
+        undone += emptied - emptyings;
+        for (const { onClear } of followers) onClear?.(cleared);
+      };
+    },
     clear: (): void => {
       items = [];
       last += 1;
+      emptied += 1;
+      undone = 0;
       cleared = last;
       for (const { onClear } of followers) onClear?.(cleared);
     },

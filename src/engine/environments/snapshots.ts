@@ -55,42 +55,57 @@ const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapsh
 
 const MOST_UNDO_POINTS = 20;
 
-/** Remembers the state as a point to which the console can go back. @returns the id of the point */
-export const takeUndoPoint = (environment: Environment): string => {
+/** Remembers the state before a step as a point to which the console can go back. @returns the id of the point */
+export const takeUndoPoint = (environment: Environment, label: string): string => {
   const { current, initial, scenario, copiedFrom, madeWith, events, faults, snapshots, undoPoints } =
     environment;
+  const putBack = [faults.keep(), environment.outbox.keep(), environment.journal.keep()];
   const point: UndoPoint = {
     id: String(Number(undoPoints.at(-1)?.id ?? 0) + 1),
+    label,
     state: current,
     origin: { initial, scenario, copiedFrom, madeWith },
     change: events.list().at(-1),
-    putFaultsBack: faults.keep(),
+    putBack: () => {
+      for (const put of putBack) put();
+    },
     snapshots: [...snapshots.values()],
   };
   environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
   return point.id;
 };
 
-/** How many changes were logged since an undo point, or since a later reset. @throws Refusal 404 */
-export const countChangesSince = (environment: Environment, id: string): number => {
-  const { change } = requireUndoPoint(environment, id);
-  const changes = environment.events.list();
+/** Ends the step of a point. Changes from now on are not its own. A step that failed leaves no point. @throws Refusal 404 */
+export const closeUndoPoint = (environment: Environment, id: string, isDone: boolean): void => {
+  const point = requireUndoPoint(environment, id);
+  const change = environment.events.list().at(-1);
+  environment.undoPoints = environment.undoPoints.flatMap((each) =>
+    each !== point ? [each] : isDone ? [{ ...point, change }] : [],
+  );
+};
+
+/** How many changes were logged since the step of an undo point, or since a later reset. */
+export const countLaterChanges = ({ events }: Environment, { change }: UndoPoint): number => {
+  const changes = events.list();
   return changes.length - 1 - (change ? changes.indexOf(change) : -1);
 };
 
 /**
- * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`. Brings
- * back snapshots that were deleted since, and keeps those that were taken since.
+ * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`, and an
+ * emptied journal or outbox. Brings back snapshots that were deleted since, and keeps those that were taken since. The
+ * point and later ones are no more.
  * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
  */
 export const undoTo = (environments: Environments, environment: Environment, id: string): void => {
-  const { state, origin, putFaultsBack, snapshots } = requireUndoPoint(environment, id);
+  const point = requireUndoPoint(environment, id);
+  const { state, origin, putBack, snapshots } = point;
   environments.replace(environment, state);
   Object.assign(environment, origin);
-  putFaultsBack();
+  putBack();
   const later = [...environment.snapshots.values()];
   environment.snapshots.clear();
   for (const one of [...snapshots, ...later]) environment.snapshots.set(one.name, one);
+  environment.undoPoints = environment.undoPoints.filter((each) => Number(each.id) < Number(id));
 };
 
 const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {

@@ -7,9 +7,9 @@ import { allRows } from '../core/table.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import { type Form, tableOf } from './loading.ts';
+import { type AnyRow, type Form, tableOf } from './loading.ts';
 import type { AnyEnvironmentForm } from './scenario.ts';
-import { type ExportContext, exportRow, type Section } from './section.ts';
+import { exportRow, type Section, shortForm } from './section.ts';
 import { timesAt } from './times.ts';
 
 export interface EnvironmentContent {
@@ -26,26 +26,30 @@ export interface EnvironmentContent {
 export const exportEnvironment = (
   environment: EnvironmentContent,
   at: Instant,
-  isRelative = false,
+  options: ExportOptions = {},
 ): AnyEnvironmentForm => ({
   ...headOf(environment),
-  ...Object.fromEntries(rowsOf(environment, at, isRelative)),
+  ...Object.fromEntries(rowsOf(environment, at, options)),
 });
 
-/**
- * A scenario with the current content of the environment, and without `extends`. If `isRelative`, the scenario has no
- * clock, and its times are relative to now.
- */
+interface ExportOptions {
+  /** Times are distances from now, and the scenario has no clock. */
+  readonly isRelative?: boolean | undefined;
+  /** Rows are without what is derived. */
+  readonly isShort?: boolean;
+}
+
+/** A scenario with the current content of the environment, and without `extends`. */
 export const exportScenario = (
   environment: EnvironmentContent & { readonly name: string; readonly clock: EnvironmentClock },
   at: Instant,
-  isRelative = false,
+  options: ExportOptions = {},
 ) => {
   const { mode } = environment.clock;
   const now = toTimestamp(at.now);
   return {
-    ...(!isRelative && { clock: mode === 'frozen' ? now : { mode, now } }),
-    environments: { [environment.name]: exportEnvironment(environment, at, isRelative) },
+    ...(!options.isRelative && { clock: mode === 'frozen' ? now : { mode, now } }),
+    environments: { [environment.name]: exportEnvironment(environment, at, options) },
   };
 };
 
@@ -63,17 +67,22 @@ const headOf = ({ service, id, state, settings }: EnvironmentContent): AnyEnviro
 };
 
 /** The exported rows with the name of their list, such as `users`. Leaves out empty lists. */
-const rowsOf = ({ service, state }: EnvironmentContent, at: Instant, isRelative: boolean) => {
-  const context = { at, time: timesAt(at, isRelative) };
+const rowsOf = (
+  { service, state, settings }: EnvironmentContent,
+  at: Instant,
+  { isRelative = false, isShort }: ExportOptions,
+) => {
+  const time = timesAt(at, isRelative);
+  const write: WriteRow = isShort
+    ? (section, row) => shortForm(section, state, row, { settings, at, time })
+    : (section, row) => exportRow(section, state, row, { at, time });
   const filled = service.sections.filter(({ name }) => !tableOf(state, name).rows.isEmpty);
-  return filled.map((section) => [section.name, exportRows(section, state, context)] as const);
+  return filled.map((section) => [section.name, exportRows(section, state, at, write)] as const);
 };
 
-const exportRows = (
-  section: Section,
-  state: EngineState,
-  context: Required<ExportContext>,
-): readonly Form[] =>
-  Array.from(section.inOrder?.(state, context.at) ?? allRows(tableOf(state, section.name)), (row) =>
-    exportRow(section, state, row, context),
+type WriteRow = (section: Section, row: AnyRow) => Form;
+
+const exportRows = (section: Section, state: EngineState, at: Instant, write: WriteRow): readonly Form[] =>
+  Array.from(section.inOrder?.(state, at) ?? allRows(tableOf(state, section.name)), (row) =>
+    write(section, row),
   );

@@ -101,7 +101,8 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   }
   const isTwice = load.written(section.name).has(idOf(open.state, section, before));
   if (!own.remove && !isTwice) requireWritable(load, section, written, before);
-  const form = mergeForm(section, open, before, own);
+  const isWhole = !own.remove && open.write?.whole?.includes(section.name);
+  const form = isWhole ? written.form : mergeForm(section, open, before, own);
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
   const clash = isTwice // a file or object must not contain the same row twice
     ? names.find(({ row }) => row === before)

@@ -50,6 +50,8 @@ export interface LoadContext<Settings extends EngineSettings = EngineSettings> {
 export interface WriteRules {
   /** Refuses rows that are there already (behaviour N4). */
   readonly isCreate?: boolean | undefined;
+  /** Lists whose rows are written as a whole: a row loses the members that it does not have here. */
+  readonly whole?: readonly string[];
   /** Called for each row that was written, in order. */
   onRow?(table: string, id: string): void;
 }

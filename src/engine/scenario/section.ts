@@ -17,7 +17,7 @@ export interface ExportContext {
 }
 
 /** The settings decide the defaults of some members. */
-type DefaultsContext<Settings> = Pick<ExportContext, 'time'> & { readonly settings: Settings };
+type DefaultsContext<Settings> = ExportContext & { readonly settings: Settings };
 
 /** The members of a row, as a scenario writes them. */
 export type FormMembers<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
@@ -102,12 +102,18 @@ export const exportRow = (
   row: AnyRow,
   context: ExportContext,
 ): Form => {
-  const { part, references = {} } = section;
-  const form: Record<string, unknown> = defined(section.toForm(state, row, context));
-  for (const [member, kind] of Object.entries(references))
-    if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
+  const { part } = section;
+  const form = exportOwn(section, state, row, context);
   const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, context)) ?? [];
   return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
+};
+
+/** The row without its inner lists. */
+const exportOwn = (section: Section, state: EngineState, row: AnyRow, context: ExportContext) => {
+  const form: Record<string, unknown> = defined(section.toForm(state, row, context));
+  for (const [member, kind] of Object.entries(section.references ?? {}))
+    if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
+  return form;
 };
 
 const withoutDerived = (members: object, derived: object): Form => {
@@ -119,6 +125,20 @@ const withoutDerived = (members: object, derived: object): Form => {
       return [[name, isJsonObject(value) && isJsonObject(known) ? withoutDerived(value, known) : value]];
     }),
   );
+};
+
+/** A row as a scenario writes it, without what is derived. */
+export const shortForm = (
+  section: Section,
+  state: EngineState,
+  row: AnyRow,
+  context: DefaultsContext<EngineSettings>,
+): Form => {
+  const derived = section.derived?.(state, row, context) ?? {};
+  const { part } = section;
+  const form: Record<string, unknown> = withoutDerived(exportOwn(section, state, row, context), derived);
+  const parts = part?.rowsOf(state, row).map((each) => shortForm(part.section, state, each, context)) ?? [];
+  return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
 };
 
 /** Converts an existing row to a row of a scenario file, and then overrides it with the members of `over`. */

@@ -1,8 +1,9 @@
 /**
- * The text of scenario files. The mock writes JSON with each row on one line, which is YAML too. It reads YAML, and
+ * The text of scenario files. The mock writes JSON with each row on one line, which is YAML too, and YAML for people. It reads YAML, and
  * reads long JSON without the YAML parser, which takes ten times as long and would take minutes for 100,000 rows.
  */
 
+import { stringify } from 'yaml';
 import { isJsonObject } from '../contract/document.ts';
 import { builtValue } from '../contract/package-root.ts';
 import { hasMembers, parseJson } from '../core/object.ts';
@@ -13,6 +14,15 @@ const DEPTH = 2;
 
 /** The text of a scenario file. */
 export const writeScenario = (scenario: object): string => `${writeMembers(scenario, DEPTH)}\n`;
+
+/** More rows than this nobody reads, and the YAML writer would take long. */
+const MOST_READ = 5_000;
+
+/** The text of a scenario file for people: YAML or, if it has very many rows, JSON with each row on one line. */
+export const writeYaml = (scenario: { readonly environments: object }): string => {
+  const lists = Object.values(scenario.environments).flatMap((each) => Object.values(Object(each)));
+  return lists.flat().length > MOST_READ ? writeScenario(scenario) : stringify(scenario, { lineWidth: 0 });
+};
 
 const writeMembers = (members: object, depth: number): string => {
   const lines = Object.entries(members)

@@ -132,7 +132,7 @@ export const memberships: NounSection<'memberships', MembershipForm> = {
       invite: isInvited(membership) ? showInvite(membership, context) : null,
     };
   },
-  derived: (state, membership, { settings, time }) => {
+  derived: (state, membership, { settings, time, at }) => {
     const { stored_status, created_at, invite } = membership;
     const isWaiting = stored_status === 'INVITED';
     const joined = endText(time, isWaiting ? undefined : created_at);
@@ -146,7 +146,9 @@ export const memberships: NounSection<'memberships', MembershipForm> = {
       metadata: {},
       provisioning_method: invite ? 'invitation' : 'direct_provision',
       groups: [],
-      expires_at: endText(time, end),
+      // An ended invitation that does not say when it ended has ended just now.
+      expires_at:
+        at && membershipStatus(membership, at) === 'INVITE_EXPIRED' ? undefined : endText(time, end),
       invite: invite ? { ...INVITE_DEFAULTS, created_at: time(created_at) } : isWaiting ? {} : null,
     };
   },

@@ -20,7 +20,8 @@ export const makeEnvironment = async (server: TestServer, given: object = {}): P
     statusOf: async (id) =>
       (await own.api('GET', `/api/v1/connected_accounts/details?id=${id}`)).body.connected_account.status,
     rows: async (kind, query = '') =>
-      (await own.control('GET', `/resources/${kind}?${new URLSearchParams({ query })}`)).body.rows,
+      (await own.control('GET', `/rows/${kind}?${new URLSearchParams(query === '' ? {} : { query })}`)).body
+        .rows,
   };
 };
 

@@ -105,8 +105,8 @@ test('PUT with a scenario that lacks the environment takes the first one of that
   const scenario = { environments: { other: { connections: [{ key_id: 'only' }] }, more: {} } };
   const { status, body } = await call('PUT', '/environments/production', { scenario });
   expect([status, body.client_id, body.access_token]).toEqual([200, 'prod-client', 'prod-token']);
-  const { rows } = (await call('GET', '/environments/production/resources/connections')).body;
-  expect(rows).toMatchObject([{ key_id: 'only' }]);
+  const { rows } = (await call('GET', '/environments/production/rows/connections')).body;
+  expect(rows).toMatchObject([{ form: { key_id: 'only' } }]);
   await call('POST', '/environments/production/reset', { scenario: 'default' });
 });
 

@@ -17,7 +17,7 @@ const create = (bearer: string, identifier: string, headers: Record<string, stri
   server.call('POST', LIST, { token: bearer, headers, body: { connector: 'mail', identifier } });
 
 const count = async (env: string): Promise<number> =>
-  (await server.control('GET', `/environments/${env}/resources/connected_accounts`)).body.total_size;
+  (await server.control('GET', `/environments/${env}/rows/connected_accounts`)).body.total;
 
 const callsOf = async (env: string): Promise<string[]> => {
   const { requests } = (await server.control('GET', `/environments/${env}/requests`)).body;

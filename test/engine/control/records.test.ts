@@ -196,7 +196,8 @@ test('coverage ignores statuses that come from limits, faults and transport', as
 
 test('what users do on hosted pages does not count as API calls', async () => {
   const { control } = await server.isolated();
-  const { link } = (await control('POST', '/links', { id: 'ca_100000000000000002' })).body;
+  const account = 'ca_100000000000000002';
+  const { link } = (await control('POST', `/rows/connected_accounts/${account}/open`)).body;
   const before = (await control('GET', '/coverage?format=json')).body;
   const body = new URLSearchParams({ decision: 'approve' });
   expect((await server.mock.fetch(link)).status).toBe(200);

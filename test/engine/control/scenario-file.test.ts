@@ -8,7 +8,7 @@ const YAML = { headers: { 'content-type': 'application/yaml' } };
 
 test('an environment is exported as YAML, and importing the text restores it', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const read = async () => (await own.control('GET', '/resources/connected_accounts')).body.rows;
+  const read = async () => (await own.control('GET', '/rows/connected_accounts')).body.rows;
   const before = await read();
   const { text, headers } = await own.control('GET', '/scenario?format=yaml');
   expect(headers['content-type']).toMatch(/^application\/yaml/);
@@ -24,14 +24,14 @@ test('an import reads the environment of the same name from the file, or else th
   const users = '{ users: [{ email: ada@acme.test }] }';
   expect(await put(`staging: ${users}, other: {}`)).toEqual({ from: 'staging' });
   expect(await put(`staging: {}, ${own.name}: ${users}`)).toEqual({ from: own.name });
-  expect((await own.control('GET', '/resources')).body.users).toBe(1);
+  expect((await own.control('GET', '/rows/users')).body.total).toBe(1);
 });
 
 test('an import of a text that is not a scenario is refused, and changes nothing', async () => {
   const own = await server.isolated();
   for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])
     expect((await own.control('PUT', '/scenario', text, YAML)).status).toBe(400);
-  expect((await own.control('GET', '/resources')).body.users).toBe(6);
+  expect((await own.control('GET', '/rows/users')).body.total).toBe(6);
 });
 
 test('a long list is written row by row, and read unchanged, as JSON and as YAML', () => {

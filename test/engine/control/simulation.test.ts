@@ -5,8 +5,10 @@ const server = testServer();
 
 test('links and sign-ins name accounts and connections by their natural keys', async () => {
   const { control } = await server.isolated();
-  const link = await control('POST', '/links', { id: 'calendar/ada@acme.test' });
-  expect([link.status, link.body.link]).toEqual([201, expect.stringContaining('/magicLink/')]);
+  const link = await control('POST', '/rows/authorization_links', {
+    fields: { account: 'calendar/ada@acme.test' },
+  });
+  expect([link.status, link.body.id]).toEqual([201, expect.stringMatching(/^[\w-]{43}$/)]);
   const attempt = { email: 'ada@acme.test', connection_id: 'acme-oidc', outcome: 'success' };
   expect((await control('POST', '/sign-ins', attempt)).body.authentication_request).toMatchObject({
     connection_id: 'conn_100000000000000015',
@@ -20,8 +22,10 @@ test('actions of members name organization and user by their natural keys', asyn
 });
 
 const makeLink = async ({ control }: Isolated): Promise<string> => {
-  const body = { id: 'mail/ada@acme.test', user_verify_url: 'https://app.test/verify?a=1' };
-  return (await control('POST', '/links', body)).body.link.split('/').at(-1);
+  const fields = { account: 'mail/ada@acme.test', user_verify_url: 'https://app.test/verify?a=1' };
+  const { id } = (await control('POST', '/rows/authorization_links', { fields })).body;
+  const { row } = (await control('GET', `/rows/authorization_links/${id}`)).body;
+  return row.link.split('/').at(-1);
 };
 
 test('a link can be approved or denied without a browser only once, in its own environment, and before it expires', async () => {

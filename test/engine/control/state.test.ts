@@ -56,8 +56,8 @@ test('PATCH of the state answers which rows it wrote, in the order of the body',
   expect(written.roles).toEqual(['role_9']);
   expect(written.users[1]).toBe('usr_100000000000000001');
   expect(written.connected_accounts).toEqual([expect.any(String), expect.any(String), 'ca_7']);
-  const second = `/resources/connected_accounts?query=${written.connected_accounts[1]}`;
-  expect((await control('GET', second)).body.rows).toMatchObject([{ identifier: 'n2@acme.test' }]);
+  const second = `/rows/connected_accounts?query=${written.connected_accounts[1]}`;
+  expect((await control('GET', second)).body.rows).toMatchObject([{ form: { identifier: 'n2@acme.test' } }]);
 });
 
 test.each(['PATCH', 'PUT'])('%s of the state sets the settings in it', async (method) => {

@@ -80,7 +80,9 @@ test('an entry shows why a call was refused, which names were ignored, and which
   const violations = [violation, { ...violation, field: 'b' }];
   const journal = journalOf({ status: 503, ...told, violations });
   expect(journal.list()).toMatchObject([{ ...told, violations }]);
-  expect(journal.summaries()).toMatchObject([{ ...told, violations: 2, warnings: 1 }]);
+  expect(journal.summaries()).toMatchObject([
+    { ...told, violations: violations.map(({ description }) => description) },
+  ]);
 });
 
 test('the journal keeps the last 1,000 calls in order, and counts the calls that it dropped', async () => {

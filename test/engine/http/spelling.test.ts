@@ -205,9 +205,9 @@ test.each<[string, number, string]>([
 
 test('behaviour T5, P1: the text of a provider that may be empty is emptied by an empty text', async () => {
   const custom = '/api/v1/custom-providers';
-  const [{ identifier }] = (
-    await server.control('GET', '/environments/development/resources/custom_providers')
-  ).body.rows;
+  const [{ form }] = (await server.control('GET', '/environments/development/rows/custom_providers')).body
+    .rows;
+  const { identifier } = form;
   const put = async (body: object) =>
     (await server.call('PUT', `${custom}/${identifier}`, { body })).body.provider;
   expect((await put({ description: 'Notes' })).description).toBe('Notes');

@@ -216,7 +216,7 @@ test.each([
 test('behaviour X6: undo keeps the position of a sequence', async () => {
   await ask();
   const points = '/environments/development/undo-points';
-  const { id } = (await control('POST', points)).body;
+  const { id } = (await control('POST', points, { label: 'a step' })).body;
   await ask();
   await environment.patchState({ stubs: [{ method: 'GET', path: '/late' }] });
   await control('POST', `${points}/${id}`);

@@ -81,7 +81,7 @@ test.each([
   const put = replaceState(initial, exportEnvironment(content, at), later);
   expect(readable(put.state, at)).toEqual(readable(initial.state, at));
 
-  const fresh = firstOf(load(writeScenario(exportScenario(content, at, true))));
+  const fresh = firstOf(load(writeScenario(exportScenario(content, at, { isRelative: true }))));
   expect(fresh.clock).toEqual({ mode: 'running' });
   const moved = instantAt(START + 400 * DAY, START + 400 * DAY);
   expect(distances(fresh.state, moved)).toEqual(distances(initial.state, at));
@@ -212,9 +212,9 @@ const EXPORTED = `
 
 test('an export has whole rows: what was written and what follows from it, with names in place of ids, and only settings that differ', () => {
   const environment = firstOf(load(`environments:\n test:${ROWS}`));
-  expect(JSON.parse(writeScenario(exportEnvironment(environment, instantAt(0, 0), true)))).toEqual(
-    parse(EXPORTED),
-  );
+  expect(
+    JSON.parse(writeScenario(exportEnvironment(environment, instantAt(0, 0), { isRelative: true }))),
+  ).toEqual(parse(EXPORTED));
 });
 
 test('an export of an environment without rows has its id alone', () => {
@@ -226,7 +226,7 @@ test('an export contains the time of a running clock; an export with relative ti
   const environment = packaged('default');
   const content = { ...environment, clock: { mode: 'running', offset: 5 } as const };
   expect(exportScenario(content, NOW).clock).toEqual({ mode: 'running', now: '2027-01-15T08:00:00.000Z' });
-  expect(exportScenario(content, NOW, true).clock).toBeUndefined();
+  expect(exportScenario(content, NOW, { isRelative: true }).clock).toBeUndefined();
 });
 
 test('behaviour A5: secret_access_key and session_token are never stored', () => {

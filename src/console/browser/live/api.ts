@@ -1,11 +1,13 @@
-/** Sends the page's calls to the control plane. */
-import type { components } from '../../../engine/control/generated.ts';
-import type { components as own } from '../../calls/generated.ts';
+/** Calls the control plane, by the types that its documents generate. */
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../../../engine/control/generated.ts';
+import type { components as own, paths as ownPaths } from '../../calls/generated.ts';
 import { createStore } from './store.ts';
 
 export type MockSchemas = components['schemas'] & own['schemas'];
-export type KindName = MockSchemas['ResourceKind'];
-export type ResourcePage = MockSchemas['ResourcePage'];
+export type KindName = MockSchemas['KindName'];
+export type Row = MockSchemas['Row'];
+export type Entry = MockSchemas['Request'];
 
 const TOKEN_KEY = 'control-token';
 
@@ -52,27 +54,20 @@ export class CallError extends Error {
   }
 }
 
-/**
- * Makes a call to the control plane, and returns the response if the call succeeded.
- * @param path a path below `/_mock`, without a leading slash
- * @param body a scenario file, which is sent unchanged, or any other value, which is sent as JSON
- * @throws CallError
- */
-export const send = async (method: string, path: string, body?: unknown, signal?: AbortSignal) => {
-  const isFile = body instanceof Blob;
-  const response = await fetch(path, {
-    method,
-    headers: {
-      ...controlAuthorization(),
-      ...(body !== undefined && { 'Content-Type': isFile ? 'application/yaml' : 'application/json' }),
-    },
-    body: isFile ? body : (JSON.stringify(body) ?? null),
-    signal: signal ?? null,
-  }).catch(() => {
-    if (!signal?.aborted) setAway(send, true);
+/** The folder of the console, `/_mock/`, also where the mock is mounted below a path. */
+export const BASE = new URL('.', document.baseURI).href;
+
+/** Whether the same call may succeed later: the mock did not answer, or had a fault of its own. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status >= 500);
+
+const ask = async (request: Request): Promise<Response> => {
+  for (const [name, value] of Object.entries(controlAuthorization())) request.headers.set(name, value);
+  const response = await fetch(request).catch(() => {
+    if (!request.signal.aborted) setAway('call', true);
     throw new CallError(0, 'The mock is not responding.', 'Is it still running?');
   });
-  setAway(send, false);
+  setAway('call', false);
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
   const { error }: Partial<MockSchemas['Error']> = await response.json().catch(() => ({}));
@@ -81,31 +76,38 @@ export const send = async (method: string, path: string, body?: unknown, signal?
   throw new CallError(response.status, message, hint, error?.violations);
 };
 
-/** Whether the same call may succeed later: the mock did not answer, or had a fault of its own. */
-export const mayPass = (error: unknown): boolean =>
-  error instanceof CallError && (error.status === 0 || error.status >= 500);
+/** @throws CallError for each refusal */
+export const api = createClient<paths & ownPaths>({ baseUrl: BASE, fetch: ask });
 
-/** Makes a call to the control plane, and returns the JSON reply. @throws CallError */
-export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>
-  (await send(method, path, body)).json();
+/** What a call answered. */
+export const answer = async <Data>(asked: Promise<{ data?: Data }>): Promise<Data> =>
+  (await asked).data as Data; // the cast is safe: `ask` throws for each answer without data
 
-/** Saves what the control plane answers as a file. A plain link could not send the control token. @throws CallError */
-export const download = async (path: string, name: string): Promise<void> => {
+/** The last calls that a filter finds, oldest first. */
+export const readCalls = async (env: string, query: { readonly text?: string; readonly limit: number }) => {
+  const params = { path: { env }, query };
+  // The cast is safe: only `format=har` has the other form.
+  return (await answer(api.GET('/environments/{env}/requests', { params }))) as {
+    readonly requests: readonly Entry[];
+    readonly dropped: number;
+  };
+};
+
+/** Reads what has no type of its own: a file of the build, or the stream of events. @throws CallError */
+export const readFile = (path: string, signal?: AbortSignal): Promise<Response> =>
+  ask(new Request(new URL(path, BASE), { signal: signal ?? null }));
+
+/** Saves a text of the mock as a file. A plain link could not send the control token. */
+export const save = (text: string, name: string): void => {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await (await send('GET', path)).blob());
+  link.href = URL.createObjectURL(new Blob([text]));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 };
 
-/** Reads a list from the control plane, such as all environments. @throws CallError */
-export const readList = async <Item>(path: string): Promise<readonly Item[]> =>
-  Object.values(await call('GET', path)).find(Array.isArray) ?? [];
+/** A member's value as text. "" if there is none. */
+export const textOf = (value: unknown): string => [value ?? ''].flat().map(String).join(', ');
 
-/** A JSON object, such as a row in a list of the control plane. */
-export type Row = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
-
-/** A member's value as text. "" if the row does not have the member. */
-export const textOf = (value: unknown): string => String(value ?? '');
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

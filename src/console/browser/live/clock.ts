@@ -28,6 +28,11 @@ export const useNow = (clock: LiveClock): number => {
 export const formatInstant = (epoch: number): string =>
   new Date(epoch).toISOString().slice(0, 19).replace('T', ' ');
 
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Formats a day without its year: `21 Nov`. */
+export const formatDay = (epoch: number): string => DAY.format(epoch);
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

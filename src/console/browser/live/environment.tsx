@@ -2,12 +2,13 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { within } from '../route.ts';
-import { call, type MockSchemas, type Row, readList, send, setAway } from './api.ts';
+import { answer, api, type MockSchemas, readFile, setAway } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
 
 export type EnvironmentDetails = MockSchemas['Environment'];
+export type Step = { readonly id: string; readonly label: string; readonly later: number };
 export type CallSummary = MockSchemas['RequestSummary'];
 
 /** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */
@@ -16,7 +17,7 @@ const OF_EVERYTHING = ['open', 'control', 'reset'];
 interface Live {
   /** The latest calls, newest first. */
   readonly calls: Store<readonly CallSummary[]>;
-  /** Functions to call with the name of each event, and also with `fault` after a call that a fault answered. */
+  /** Functions to call with the name of each event. */
   readonly listeners: Set<(event: string) => void>;
 }
 
@@ -25,6 +26,11 @@ interface LiveEnvironment extends Live {
   readonly details: EnvironmentDetails;
   readonly clock: LiveClock;
   readonly faults: readonly MockSchemas['Fault'][];
+  /** The steps that can be undone, oldest first. */
+  readonly steps: readonly Step[];
+  readonly ends: MockSchemas['Ends'] | undefined;
+  /** The environment's own clock, to which "Back to now" leads. */
+  readonly home: LiveClock | undefined;
   readonly environments: readonly EnvironmentDetails[];
 }
 
@@ -52,12 +58,6 @@ export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...even
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));
 };
 
-export const useAnswer = <Reply,>(path: string, ...events: string[]) =>
-  useLive(path, () => call<Reply>('GET', within(path)), ...events);
-
-export const useList = <Item,>(path: string, ...events: string[]) =>
-  useLive(path, () => readList<Item>(within(path)), ...events);
-
 export interface ProviderProps {
   /** The element of `environments` to show. */
   readonly environment: EnvironmentDetails;
@@ -77,11 +77,30 @@ export const EnvironmentProvider = (props: ProviderProps) => {
   useEffect(() => listen(name, live, onRoster), []);
   const useOwn = <Value,>(load: () => Promise<Value>, ...events: string[]) =>
     useLoaded(name, load, subscribeTo(live, events)).value;
-  const details = useOwn(() => call<EnvironmentDetails>('GET', within())) ?? environment;
-  const faults = useOwn(() => readList<MockSchemas['Fault']>(within('/faults')), 'fault') ?? [];
+  const path = within();
+  const details = useOwn(() => answer(api.GET('/environments/{env}', { params: { path } }))) ?? environment;
+  const read = useOwn(() => answer(api.GET('/environments/{env}/faults', { params: { path } })), 'request');
+  const steps = useOwn(
+    () => answer(api.GET('/environments/{env}/undo-points', { params: { path } })),
+    'change',
+  );
+  const ends = useOwn(() => answer(api.GET('/environments/{env}/ends', { params: { path } })), 'change');
   const clock = useMemo(() => startClock(details.clock), [details]);
+  const home = useMemo(() => ends && startClock(ends.home), [ends]);
   return (
-    <Current.Provider value={{ name, details, clock, environments, faults, ...live }}>
+    <Current.Provider
+      value={{
+        name,
+        details,
+        clock,
+        environments,
+        faults: read?.faults ?? [],
+        steps: steps?.points ?? [],
+        ends,
+        home,
+        ...live,
+      }}
+    >
       {children}
     </Current.Provider>
   );
@@ -102,14 +121,13 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
     for (const listener of listeners) listener(event);
   };
   // The casts are safe: the control plane's OpenAPI document states which `data` each event has.
-  const hear = (event: string, data: Row): void => {
+  const hear = (event: string, data: object): void => {
     if (event === 'journal') {
       arrived = [];
       calls.set((data as unknown as { requests: CallSummary[] }).requests.toReversed());
     } else if (event === 'request') {
       arrived.push(data as unknown as CallSummary);
       draw();
-      if ('fault' in data) tell('fault');
     }
     if (['environments', 'gone', 'open'].includes(event)) onRoster();
     tell(event);
@@ -122,7 +140,7 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
 };
 
 /** @param event a name from the control plane's OpenAPI document, such as `request`; `open` when the stream begins */
-type OnEvent = (event: string, data: Row) => void;
+type OnEvent = (event: string, data: object) => void;
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5_000;
@@ -137,7 +155,7 @@ export const follow = (environment: string, onEvent: OnEvent): (() => void) => {
   let pause = FIRST_PAUSE;
   const read = async (signal: AbortSignal): Promise<void> => {
     try {
-      const response = await send('GET', path, undefined, signal);
+      const response = await readFile(path, signal);
       pause = FIRST_PAUSE;
       onEvent('open', {});
       setAway(onEvent, false);
@@ -168,7 +186,7 @@ const readEvents = async (response: Response, onEvent: OnEvent): Promise<void> =
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    setAway(send, false); // data arrived, so the mock is responding
+    setAway('call', false); // data arrived, so the mock is responding
     const blocks = (text + part.value).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {

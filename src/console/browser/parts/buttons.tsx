@@ -1,7 +1,7 @@
 /** Buttons for actions, menus of actions, and buttons that copy text. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { act, tell } from './notices.ts';
+import { tell } from './acts.ts';
 
 export interface Action {
   readonly label: string;
@@ -14,12 +14,6 @@ export interface Action {
   readonly isOn?: boolean;
   choose(): unknown;
 }
-
-/** An action that makes a call. @param done the notice to show after success */
-export const calling = (label: string, doing: () => Promise<unknown>, done?: string): Action => ({
-  label,
-  choose: () => act(doing, done),
-});
 
 interface ButtonsProps {
   readonly actions: readonly Action[];
@@ -34,7 +28,7 @@ export const Buttons = ({ actions, of, className = '' }: ButtonsProps) => (
     {actions.map(({ label, hint, choose, isPrimary, isDangerous, isOn }) => (
       <button
         type="button"
-        class={`${className}${isPrimary ? ' primary' : ''}${isDangerous ? ' danger' : ''}`}
+        class={`${className}${isPrimary ? ' primary' : ''}${isDangerous ? ' danger' : ''}`.trim()}
         title={hint}
         aria-label={of && `${label} ${of}`}
         aria-pressed={isOn}
@@ -218,5 +212,8 @@ export const ICONS = {
   open: icon(<path d="M14 5h5v5M19 5l-8 8M11 6H5v13h13v-6" />),
   previous: icon(<path d="m14 7-5 5 5 5" />),
   reset: icon(<path d="M4 12a8 8 0 1 0 3-6.200M4 4v5h5" />),
+  up: icon(<path d="m6 14 6-6 6 6" />),
+  down: icon(<path d="m6 10 6 6 6-6" />),
+  undo: icon(<path d="M9 7 4 12l5 5M4 12h10a5 5 0 0 1 0 10h-2" />),
   search: icon(<path d="M11 4a7 7 0 1 0 .001 0M16.500 16.500 21 21" />),
 } as const;

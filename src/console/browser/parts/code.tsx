@@ -1,8 +1,7 @@
-/** Shows JSON as coloured text, and a call as code in several languages. */
+/** Shows JSON as coloured text, and a call as a curl command. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { MockSchemas } from '../live/api.ts';
-import { CopyButton } from './buttons.tsx';
 import { Facts } from './layout.tsx';
 
 export interface SampleCall {
@@ -22,36 +21,26 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...flags].join(' \\\n  ');
 };
 
-export const Samples = ({ samples }: { readonly samples: Readonly<Record<string, string>> }) => (
-  <>
-    {Object.entries(samples).map(([name, text]) => (
-      <div key={name}>
-        <header class="bar">
-          <h2>{name}</h2>
-          <CopyButton label="Copy" of={name} text={text} />
-        </header>
-        <Json value={text} label={`Code: ${name}`} />
-      </div>
-    ))}
-  </>
-);
-
 interface MessageProps {
   readonly title: string;
+  readonly isTitled?: boolean;
   readonly message: Pick<MockSchemas['Request']['response'], 'headers' | 'body' | 'body_cut'>;
 }
 
-export const MessageView = ({ title, message: { headers, body, body_cut } }: MessageProps) => (
-  <section>
-    <h3>{title}</h3>
-    {body === undefined ? <p class="quiet">No body.</p> : <Json value={body} label={`${title} body`} />}
-    {body_cut && <p class="quiet">The journal keeps only the first 64 KiB of a body.</p>}
-    <details>
-      <summary>{title} headers</summary>
-      <Facts className="headers" of={Object.entries(headers)} />
-    </details>
-  </section>
-);
+export const MessageView = ({ title, isTitled = true, message }: MessageProps) => {
+  const { headers, body, body_cut } = message;
+  return (
+    <section>
+      {isTitled && <h3>{title}</h3>}
+      {body !== undefined && <Json value={body} label={`${title} body`} />}
+      {body_cut && <p class="quiet">The journal keeps only the first 64 KiB of a body.</p>}
+      <details>
+        <summary>{title} headers</summary>
+        <Facts className="headers" of={Object.entries(headers)} />
+      </details>
+    </section>
+  );
+};
 
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
   const isText = typeof value === 'string';
@@ -79,3 +68,7 @@ const colour = (text: string) => {
   }
   return [...parts, text.slice(end)];
 };
+
+export const Code = ({ status }: { readonly status: number }) => (
+  <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'cut' : status}</span>
+);

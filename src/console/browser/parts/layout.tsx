@@ -1,19 +1,21 @@
 /** The layout of a view: a heading with buttons, a search, cards and facts, and a panel at the side. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { type Loaded, Loading } from '../live/loaded.tsx';
-import { type Action, Buttons, ICONS } from './buttons.tsx';
+import { ICONS } from './buttons.tsx';
 
 interface ScreenProps {
   readonly title: string;
   readonly count?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly panel?: ComponentChildren;
+  /** What stands at the left of the list. */
+  readonly side?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export const Screen = ({ title, count, actions, panel, children }: ScreenProps) => (
-  <div class={panel ? 'view split' : 'view'}>
+export const Screen = ({ title, count, actions, panel, side, children }: ScreenProps) => (
+  <div class={`view${side ? ' sided' : ''}${panel ? ' split' : ''}`}>
+    {side}
     <section class="list" aria-label={title}>
       <header class="bar">
         <h1 tabIndex={-1}>
@@ -34,19 +36,23 @@ export const reveal = (element: HTMLElement | null): void => element?.scrollInto
 export const COVERS = '(max-width: 60rem)';
 
 const coverRest = (isCovered: boolean): void => {
-  for (const part of document.querySelectorAll<HTMLElement>('.skip, .top, .side, .list'))
+  for (const part of document.querySelectorAll<HTMLElement>('.skip, .top, .strip, .next-call, .side, .list'))
     part.inert = isCovered;
 };
 
 interface PanelProps {
   readonly title: string;
+  /** Stands before the title. */
+  readonly mark?: ComponentChildren;
+  /** Buttons beside the one that closes the panel. */
+  readonly tools?: ComponentChildren;
   readonly close: () => void;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
-export const Panel = ({ title, close, actions, children }: PanelProps) => {
+export const Panel = ({ title, mark, tools, close, actions, children }: PanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const opener = document.activeElement;
@@ -57,7 +63,7 @@ export const Panel = ({ title, close, actions, children }: PanelProps) => {
     adapt();
     small.addEventListener('change', adapt);
     document.addEventListener('keydown', hear);
-    heading.current?.focus();
+    if (!document.activeElement?.closest('.list')) heading.current?.focus();
     return () => {
       document.removeEventListener('keydown', hear);
       small.removeEventListener('change', adapt);
@@ -68,9 +74,11 @@ export const Panel = ({ title, close, actions, children }: PanelProps) => {
   return (
     <aside class="panel" aria-label={title}>
       <header>
+        {mark}
         <h2 ref={heading} tabIndex={-1}>
           {title}
         </h2>
+        {tools}
         <button type="button" class="bare" aria-label={`Close ${title}`} onClick={close}>
           {ICONS.close}
         </button>
@@ -101,7 +109,7 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
       <input
         ref={field}
         type="search"
-        placeholder="Search"
+        placeholder={label}
         maxLength={200}
         defaultValue={text}
         onInput={({ currentTarget }) => {
@@ -113,49 +121,10 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
   );
 };
 
-export const countOf = (found: number, all: number): string =>
-  found === all ? all.toLocaleString('en') : `${found.toLocaleString('en')} of ${all.toLocaleString('en')}`;
-
-export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
 export const hasWords = (text: string, query: string): boolean =>
   wordsOf(query).every((word) => text.toLowerCase().includes(word));
-
-interface CardProps {
-  readonly title: string;
-  readonly tag?: string | false | undefined;
-  /** The name of the row or fault that the actions change. Default: the title. */
-  readonly of?: string;
-  readonly actions: readonly Action[];
-  readonly children: ComponentChildren;
-}
-
-export const Card = ({ title, tag, of = title, actions, children }: CardProps) => (
-  <li class="card">
-    <h2>
-      {title} {tag && <span class="tag">{tag}</span>}
-    </h2>
-    {children}
-    <p class="cluster">
-      <Buttons actions={actions} of={of} />
-    </p>
-  </li>
-);
-
-interface CardsProps<Value> {
-  readonly from: Loaded<Value>;
-  readonly empty: string;
-  readonly children: (value: Value) => readonly ComponentChildren[];
-}
-
-export const Cards = <Value,>({ from, empty, children }: CardsProps<Value>) => (
-  <Loading from={from}>
-    {(value) => {
-      const cards = children(value);
-      return cards.length === 0 ? <p class="empty">{empty}</p> : <ul class="cards">{cards}</ul>;
-    }}
-  </Loading>
-);
 
 interface FactsProps {
   readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];

@@ -1,5 +1,7 @@
 /** Reads an OpenAPI document of this server for the reference, and schemas for forms. */
-import { call, isObject, type Row } from '../live/api.ts';
+import { BASE, isObject, readFile } from '../live/api.ts';
+
+type Row = Readonly<Record<string, unknown>>;
 
 type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties';
 
@@ -101,7 +103,7 @@ type Paths = Readonly<Record<string, { readonly parameters?: readonly Parameter[
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const readContract = async (isControl: boolean, file: string): Promise<ContractDocument> => {
-  const root = await call<Row>('GET', file);
+  const root: Row = await (await readFile(file)).json();
   // The cast is safe: the server checked the document when it started.
   const { paths, ...contract } = resolve(root, { ...root, components: undefined }) as ContractDocument & {
     readonly paths: Paths;
@@ -112,7 +114,7 @@ const readContract = async (isControl: boolean, file: string): Promise<ContractD
       return { ...operation, method: method.toUpperCase(), path, parameters: [...parameters, ...own] };
     }),
   );
-  const base = new URL(isControl ? '.' : '..', document.baseURI).href.replace(/\/$/, '');
+  const base = new URL(isControl ? '.' : '..', BASE).href.replace(/\/$/, '');
   return { ...contract, operations, base, isControl };
 };
 
@@ -132,24 +134,14 @@ export const readControl = once(() => readContract(true, 'openapi.json'));
 
 export const readApi = once(() => readContract(false, '../openapi.json'));
 
-const readOwnCalls = once(() => readContract(true, 'console.json'));
-
 export const bodyOf = ({ requestBody }: DocumentedOperation) => {
   const [[type, media] = [undefined, {}]] = Object.entries(requestBody?.content ?? {});
   return { type, ...media };
 };
 
+/** The schema of the body of a call of the control plane. */
 export const readBodySchema = async (operationId: string): Promise<Schema> => {
-  const documents = await Promise.all([readControl(), readOwnCalls()]);
-  const operations = documents.flatMap((one) => one.operations);
+  const { operations } = await readControl();
   const operation = operations.find((each) => each.operationId === operationId);
   return (operation && bodyOf(operation).schema) ?? {};
 };
-
-const readRows = once(async () => {
-  const schema = await call<{ readonly $defs: Row } & Row>('GET', 'assets/scenario.schema.json');
-  return resolve(schema, schema.$defs) as Readonly<Record<string, Schema>>;
-});
-
-/** The schema of a scenario row. @param kind the section of the scenario */
-export const readRowSchema = async (kind: string): Promise<Schema> => (await readRows())[kind] ?? {};

@@ -1,15 +1,17 @@
-/** The reference pages of the API and of the control plane, built from the OpenAPI documents that the mock serves. */
+/** Reference: the operations with their coverage, one request editor, and what the OpenAPI documents say. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { CommandButton } from '../command.tsx';
-import { Frame, LinkGroup } from '../frame.tsx';
+import { useCoverage } from '../calls/call.tsx';
+import { Editor } from '../calls/editor.tsx';
+import { FailNext } from '../calls/faults.tsx';
+import { answer, api, type MockSchemas } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
-import { useStore } from '../live/store.ts';
-import { CopyButton, ICONS } from '../parts/buttons.tsx';
-import { Json } from '../parts/code.tsx';
-import { Facts, hasWords, SearchField, Titled } from '../parts/layout.tsx';
-import { addressOf, place } from '../route.ts';
-import { FailNext } from '../views/faults.tsx';
+import { act } from '../parts/acts.ts';
+import { Buttons } from '../parts/buttons.tsx';
+import { Code, Json } from '../parts/code.tsx';
+import { Facts, hasWords, reveal, Screen, SearchField, Titled } from '../parts/layout.tsx';
+import { addressOf, filter, useRoute, within } from '../route.ts';
 import {
   bodyOf,
   type ContractDocument,
@@ -18,75 +20,96 @@ import {
   readApi,
   readControl,
 } from './document.ts';
+import { exampleNames, toCall } from './example.ts';
 import { Inferred, Member, Prose, SchemaView } from './schema.tsx';
-import { type OperationProps, TryIt } from './try-it.tsx';
 
-const isControl = new URLSearchParams(location.search).get('of') === 'control';
-
-const DOCUMENT = isControl ? 'openapi.json' : '../openapi.yaml';
+type OperationReport = MockSchemas['Coverage']['by_operation'][number];
 
 export const Reference = () => {
-  const { view } = useStore(place);
-  const contract = useLoaded('', isControl ? readControl : readApi);
-  return <Loading from={contract}>{(value) => <ReferencePage contract={value} view={view} />}</Loading>;
-};
-
-const ReferencePage = ({
-  contract,
-  view,
-}: {
-  readonly contract: ContractDocument;
-  readonly view: string;
-}) => {
-  const { details: environment } = useEnvironment();
-  const operation = contract.operations.find(({ operationId }) => operationId === view);
-  const chosen = operation?.operationId;
+  const { params, part } = useRoute();
+  const isControl = params.of === 'control';
+  const contract = useLoaded(String(isControl), isControl ? readControl : readApi);
+  const coverage = useCoverage();
   return (
-    <Frame
-      page={isControl ? 'docs?of=control' : 'docs'}
-      title={chosen ?? contract.info.title}
-      tools={<CommandButton />}
-      navigation={<OperationList {...{ contract, chosen }} />}
-    >
-      <div class="view">
-        {operation ? (
-          <>
-            <a class="button all" href={addressOf({})}>
-              {ICONS.previous} All operations
-            </a>
-            <OperationView key={view} {...{ contract, operation, environment }} />
-          </>
-        ) : (
-          <Introduction contract={contract} />
-        )}
-      </div>
-    </Frame>
+    <Loading from={contract}>
+      {(document) => {
+        const operation = document.operations.find(({ operationId }) => operationId === part);
+        const report = coverage?.by_operation.find((one) => one.operation === part);
+        const side = (
+          <OperationList contract={document} chosen={part} reports={coverage?.by_operation ?? []} />
+        );
+        if (!operation) return <Introduction contract={document} coverage={coverage} side={side} />;
+        return (
+          <OperationView key={part} contract={document} operation={operation} report={report} side={side} />
+        );
+      }}
+    </Loading>
   );
 };
 
 interface OperationListProps {
   readonly contract: ContractDocument;
-  readonly chosen: string | undefined;
+  readonly chosen: string;
+  readonly reports: readonly OperationReport[];
 }
 
-const OperationList = ({ contract: { tags, operations }, chosen }: OperationListProps) => {
-  const [query, find] = useState('');
+const OperationList = ({ contract, chosen, reports }: OperationListProps) => {
+  const { tags, operations, isControl } = contract;
+  const { query = '' } = useRoute().params;
+  const of = isControl ? 'control' : '';
   const found = operations.filter((operation) => hasWords(textOf(operation), query));
-  const toLink = ({ operationId, method, summary }: DocumentedOperation) => {
-    const text = [<b class={`method ${method}`}>{method}</b>, ' ', <span>{operationId}</span>];
-    return [operationId, text, summary] as const;
-  };
   return (
-    <nav class={chosen === undefined ? 'side' : 'side chosen'} aria-label="Operations">
-      <SearchField label="Search operations" text={query} find={find} />
+    <nav class={chosen === '' ? 'side operations' : 'side operations chosen'} aria-label="Operations">
+      <p class="cluster">
+        {[
+          ['', 'API'],
+          ['control', 'Control plane'],
+        ].map(([name = '', text]) => (
+          <a
+            key={name}
+            class="chip"
+            aria-current={name === of ? 'true' : undefined}
+            href={addressOf({ view: 'reference', params: { of: name } })}
+          >
+            {text}
+          </a>
+        ))}
+      </p>
+      <SearchField label="Search operations" text={query} find={(text) => filter({ query: text })} />
       {found.length === 0 && <p class="empty">No operations match.</p>}
       {tags.map(({ name }) => {
-        const links = found.filter(({ tags: [tag] }) => tag === name).map(toLink);
-        if (links.length === 0) return null;
-        return <LinkGroup key={name} title={name.replaceAll('-', ' ')} {...{ links, chosen }} />;
+        const own = found.filter(({ tags: [tag] }) => tag === name);
+        if (own.length === 0) return null;
+        return (
+          <div key={name}>
+            <h2>{name.replaceAll('-', ' ')}</h2>
+            <ul>
+              {own.map(({ operationId, method, summary }) => (
+                <li key={operationId}>
+                  <a
+                    ref={operationId === chosen ? reveal : null}
+                    href={addressOf({ view: 'reference', part: operationId, params: { of, query } })}
+                    title={summary}
+                    aria-current={operationId === chosen ? 'page' : undefined}
+                  >
+                    <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
+                    <small>{seenOf(reports.find((one) => one.operation === operationId))}</small>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
       })}
     </nav>
   );
+};
+
+/** What the list says of an operation's coverage. */
+const seenOf = (report: OperationReport | undefined): string => {
+  if (!report) return '';
+  const seen = Object.keys(report.statuses.seen).length;
+  return report.calls === 0 ? 'never called' : `${seen} of ${seen + report.statuses.missing.length} statuses`;
 };
 
 const textOf = (operation: DocumentedOperation): string => {
@@ -94,72 +117,159 @@ const textOf = (operation: DocumentedOperation): string => {
   return [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
 };
 
-const Introduction = ({ contract: { info, tags, operations } }: { readonly contract: ContractDocument }) => (
-  <article class="words">
-    <h1 tabIndex={-1}>{info.title}</h1>
-    <Prose text={info.description} />
-    <p>
-      {operations.length} operations. Complete document: <a href={DOCUMENT}>{DOCUMENT.replace('../', '')}</a>
-    </p>
-    {!isControl && (
-      <>
-        <h2>Marked statements</h2>
-        <p>
-          <Inferred reason="A4" /> The description of the service leaves the marked points open, so the mock
-          decides. Point at a mark to read the reason. A rule, such as A4, links to the guide.
-        </p>
-      </>
-    )}
-    <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
-  </article>
-);
+interface IntroductionProps {
+  readonly contract: ContractDocument;
+  readonly coverage: MockSchemas['Coverage'] | undefined;
+  readonly side: ComponentChildren;
+}
 
-const OperationView = (props: OperationProps) => {
-  const { operation, contract } = props;
-  const { summary, method, path, parameters, responses, operationId } = operation;
-  const { type, schema: body } = bodyOf(operation);
+const SHARES = ['operations', 'statuses', 'parameters', 'members'] as const;
+
+const Introduction = ({ contract, coverage, side }: IntroductionProps) => {
+  const { info, tags, operations, isControl } = contract;
+  const file = isControl ? 'openapi.json' : '../openapi.yaml';
+  const clear = () =>
+    act(
+      'Clear the coverage',
+      () => answer(api.DELETE('/environments/{env}/coverage', { params: { path: within() } })),
+      'Coverage cleared.',
+    );
   return (
-    <article class="operation" aria-labelledby="operation">
-      <div class="words">
-        <header>
-          <h1 id="operation" tabIndex={-1}>
-            {summary} <Inferred reason={operation['x-inferred']} />
-          </h1>
-          <p class="summary">
-            <b class={`method ${method}`}>{method}</b> <code>{path}</code>
-          </p>
-          <p class="cluster">
-            <code class="tag">{operationId}</code>
-            <CopyButton label="Copy path" text={contract.isControl ? `/_mock${path}` : path} />
-            {!contract.isControl && <FailNext operation={operationId} />}
-          </p>
-        </header>
-        <Prose text={operation.description} />
-        {parameters.length > 0 && (
-          <Titled id="parameters" title="Parameters">
-            <ul class="members">
-              {parameters.map((note) => (
-                <Member key={note.name} {...note} isRequired={note.required} note={note} />
-              ))}
-            </ul>
+    <Screen title={info.title} side={side}>
+      <article class="words">
+        {coverage && !isControl && (
+          <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
+            <Facts
+              className="shares"
+              of={SHARES.map((part) => {
+                const { seen, total } = coverage[part];
+                return [
+                  part,
+                  [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />],
+                ];
+              })}
+            />
+            <p class="cluster">
+              <Buttons className="small" actions={[{ label: 'Clear coverage', choose: clear }]} />
+            </p>
           </Titled>
         )}
-        {body && (
-          <Titled id="body" title={['Body ', <small>{type}</small>]}>
-            <Prose text={body.description} />
-            <SchemaView schema={body} />
-          </Titled>
+        <Prose text={info.description} />
+        <p>
+          {operations.length} operations. Complete document: <a href={file}>{file.replace('../', '')}</a>
+        </p>
+        {!isControl && (
+          <p>
+            <Inferred reason="A4" /> marks what the description of the service leaves open, so the mock
+            decides.
+          </p>
         )}
-        <Titled id="replies" title="Replies">
-          {Object.entries(responses).map(([status, reply]) => (
-            <ReplyView key={status} status={status} reply={reply} />
-          ))}
-        </Titled>
-      </div>
-      <TryIt {...props} />
-    </article>
+        <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
+      </article>
+    </Screen>
   );
 };
+
+interface OperationProps {
+  readonly contract: ContractDocument;
+  readonly operation: DocumentedOperation;
+  readonly report: OperationReport | undefined;
+  readonly side: ComponentChildren;
+}
+
+const OperationView = ({ contract, operation, report, side }: OperationProps) => {
+  const { details: environment } = useEnvironment();
+  const { summary, method, path, parameters, responses, operationId } = operation;
+  const names = exampleNames(operation);
+  const [example, choose] = useState(names[0] ?? '');
+  const { type, schema: body } = bodyOf(operation);
+  return (
+    <Screen
+      title={summary}
+      side={side}
+      actions={
+        <>
+          <a class="all" href={addressOf({ view: 'reference' })}>
+            All operations
+          </a>
+          {names.length > 1 && (
+            <select
+              class="small"
+              aria-label="Example"
+              value={example}
+              onChange={({ currentTarget }) => choose(currentTarget.value)}
+            >
+              {names.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          )}
+          {!contract.isControl && <FailNext operation={operationId} />}
+        </>
+      }
+    >
+      <article class="operation">
+        <Editor
+          key={example}
+          sample={toCall({ contract, operation, environment }, example)}
+          label={`Send ${operationId}`}
+        />
+        <div class="words">
+          <p class="summary">
+            <b class={`method ${method}`}>{method}</b> <code>{path}</code>{' '}
+            <code class="tag">{operationId}</code> <Inferred reason={operation['x-inferred']} />
+          </p>
+          {report && <Seen report={report} />}
+          <Prose text={operation.description} />
+          {parameters.length > 0 && (
+            <Titled id="parameters" title="Parameters">
+              <ul class="members">
+                {parameters.map((note) => (
+                  <Member key={note.name} {...note} isRequired={note.required} note={note} />
+                ))}
+              </ul>
+            </Titled>
+          )}
+          {body && (
+            <Titled id="body" title={['Body ', <small>{type}</small>]}>
+              <Prose text={body.description} />
+              <SchemaView schema={body} />
+            </Titled>
+          )}
+          <Titled id="replies" title="Replies">
+            {Object.entries(responses).map(([status, reply]) => (
+              <ReplyView key={status} status={status} reply={reply} />
+            ))}
+          </Titled>
+        </div>
+      </article>
+    </Screen>
+  );
+};
+
+const PARTS = ['statuses', 'parameters', 'members'] as const;
+
+/** What calls of an operation have used, and what they have not used yet. */
+const Seen = ({ report }: { readonly report: OperationReport }) => (
+  <section class="card seen" aria-label="Coverage of this operation">
+    <p class="cluster">
+      {report.calls === 0 ? <span class="tag bad">never called</span> : <span>Seen:</span>}
+      {Object.entries(report.statuses.seen).map(([status, count]) => (
+        <span key={status}>
+          <Code status={Number(status)} /> {count}
+        </span>
+      ))}
+    </p>
+    <Facts
+      of={PARTS.flatMap((part) => {
+        const { missing } = report[part];
+        return missing.length > 0
+          ? [[`Missing ${part}`, missing.map((name) => <code class="tag">{name}</code>)] as const]
+          : [];
+      })}
+    />
+  </section>
+);
 
 const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: DocumentedReply }) => {
   const { schema, examples = {} } = Object.values(reply.content ?? {})[0] ?? {};

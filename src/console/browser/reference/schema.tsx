@@ -1,5 +1,6 @@
 /** Shows schemas as lists of members, with types and limits in words, and descriptions as formatted text. */
 import type { ComponentChildren } from 'preact';
+import { RuleLink } from '../parts/links.tsx';
 import type { Schema } from './document.ts';
 
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -108,11 +109,6 @@ export const toInline = (text: string): ComponentChildren[] => {
     end = index + whole.length;
   }
   return [...parts, text.slice(end)];
-};
-
-export const RuleLink = ({ rule }: { readonly rule: string }) => {
-  const to = { href: `guide/rules#${rule.toLowerCase()}`, title: `Read rule ${rule}`, children: rule };
-  return <a {...to} target="_blank" rel="noopener" />;
 };
 
 export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => (

@@ -55,7 +55,7 @@ const answer = (
   // The first type in `Accept` counts; browsers put `text/html` first.
   const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
   if (wanted === 'text/html') {
-    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/coverage`;
+    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference`;
     return { status: 303, location };
   }
   const report = reportCoverage(allSurfaces(), coverage);

@@ -1,0 +1,185 @@
+/** The request editor: address, headers and body of a call, to send it or to copy it. */
+import { useState } from 'preact/hooks';
+import { BASE, controlAuthorization, type Entry, type MockSchemas } from '../live/api.ts';
+import { useEnvironment } from '../live/environment.tsx';
+import { attempt, step } from '../parts/acts.ts';
+import { CopyButton } from '../parts/buttons.tsx';
+import { Code, MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
+
+/** What the journal shows in place of a credential. */
+export const MASK = '***';
+
+/** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
+const LEFT_OUT =
+  /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
+
+const hasToken = ({ request }: Entry): boolean => request.headers.authorization === `Bearer ${MASK}`;
+
+/** The address of the mock, also where it is mounted below a path. */
+const ROOT = new URL('..', BASE);
+
+const toUrl = (address: string): string =>
+  /^https?:/.test(address)
+    ? address
+    : ROOT.href.replace(/\/$/, '') + address.replace(new RegExp(`^${ROOT.pathname}(?=.)`), '/');
+
+/**
+ * A recorded call as it can be made again. The journal does not keep tokens, so the call gets the environment's own,
+ * unless it was refused for its token.
+ */
+export const toSample = (entry: Entry, { name, access_token }: MockSchemas['Environment']): SampleCall => {
+  const { method, url, headers, body } = entry.request;
+  const isOwn = hasToken(entry) && entry.status !== 401 && access_token !== undefined;
+  const sent = Object.entries(headers).filter(([header]) => !LEFT_OUT.test(header));
+  return {
+    method,
+    url: toUrl(url),
+    headers: {
+      ...Object.fromEntries(sent),
+      ...(isOwn ? { authorization: `Bearer ${access_token}` } : { 'x-mock-environment': name }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body, undefined, 2) }),
+  };
+};
+
+/** What a recorded call lacks, because the journal does not keep it. */
+export const notesOf = (entry: Entry, sample: SampleCall): string =>
+  [
+    hasToken(entry) &&
+      entry.status !== 401 &&
+      'The token is the environment’s own: the journal keeps no tokens.',
+    toCurl(sample).includes(MASK) && `Replace ${MASK} with what was sent.`,
+    /^\[\d+ bytes/.test(sample.body ?? '') && 'Replace the text in brackets with the original body.',
+    entry.request.body_cut && 'The end of the body is missing: the journal keeps the first 64 KiB.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+export const send = async ({ url, method, headers, body }: SampleCall) => {
+  const began = performance.now();
+  const hasBody = method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
+  const own = url.startsWith(BASE) ? controlAuthorization() : {};
+  const init = { method, headers: { ...headers, ...own }, redirect: 'manual' as const };
+  const response = await fetch(url, { ...init, body: (hasBody && body) || null });
+  const type = response.headers.get('content-type') ?? '';
+  const text = await response.text();
+  const isJson = type.startsWith('application/json') && text !== '';
+  return {
+    ...{ status: response.status, duration: performance.now() - began },
+    headers: Object.fromEntries(response.headers),
+    body: isJson ? readJson(text) : text || undefined,
+  };
+};
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // a fault can break JSON
+  }
+};
+
+interface EditorProps {
+  readonly sample: SampleCall;
+  readonly note?: string;
+  /** What the step is called in Undo. */
+  readonly label: string;
+}
+
+const toLines = (headers: SampleCall['headers']): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+const readLines = (lines: string): SampleCall['headers'] =>
+  Object.fromEntries(
+    lines
+      .split('\n')
+      .map((line) => line.split(/:\s*(.*)/s))
+      .filter(([name = '']) => name.trim() !== '')
+      .map(([name = '', value = '']) => [name.trim(), value]),
+  );
+
+export const Editor = ({ sample, note = '', label }: EditorProps) => {
+  const { environments } = useEnvironment();
+  const [method, setMethod] = useState(sample.method);
+  const [address, setAddress] = useState(sample.url.replace(ROOT.origin, ''));
+  const [headers, setHeaders] = useState(toLines(sample.headers));
+  const [body, setBody] = useState(sample.body ?? '');
+  const [reply, setReply] = useState<Awaited<ReturnType<typeof send>>>();
+  const shown: SampleCall = {
+    ...{ method, headers: readLines(headers), url: new URL(address, ROOT.origin).href },
+    ...(body !== '' && { body }),
+  };
+  const isDelete =
+    method === 'DELETE' && environments.length > 0 && /\/_mock\/environments\/[^/]+$/.test(address);
+  const execute = () =>
+    attempt(async () => {
+      if (isDelete && !confirm(`Send DELETE ${address}?`)) return;
+      setReply(await (/^GET$|^HEAD$/.test(method) ? send(shown) : step(label, () => send(shown))));
+    });
+  return (
+    <form
+      class="editor card"
+      aria-label="Request"
+      onSubmit={(event) => {
+        event.preventDefault();
+        execute();
+      }}
+    >
+      <div class="address">
+        <select
+          aria-label="Method"
+          value={method}
+          onChange={({ currentTarget }) => setMethod(currentTarget.value)}
+        >
+          {['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+        <input
+          aria-label="Address"
+          value={address}
+          spellcheck={false}
+          onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+        />
+      </div>
+      <textarea
+        aria-label="Headers"
+        rows={Math.min(6, headers.split('\n').length)}
+        value={headers}
+        spellcheck={false}
+        onInput={({ currentTarget }) => setHeaders(currentTarget.value)}
+      />
+      {(body !== '' || !/GET|HEAD|DELETE/.test(method)) && (
+        <textarea
+          aria-label="Body"
+          rows={Math.min(14, body.split('\n').length + 1)}
+          value={body}
+          spellcheck={false}
+          onInput={({ currentTarget }) => setBody(currentTarget.value)}
+        />
+      )}
+      <div class="cluster">
+        <button type="submit" class="primary small">
+          Send
+        </button>
+        <CopyButton label="Copy as curl" text={toCurl(shown)} note={note} />
+        {note !== '' && <small>{note}</small>}
+      </div>
+      {reply && (
+        <section class="answer" aria-label="Reply">
+          <p role="status">
+            <Code status={reply.status} /> <small>{reply.duration.toFixed(0)} ms</small>
+          </p>
+          <MessageView title="Reply" message={reply} />
+        </section>
+      )}
+    </form>
+  );
+};
+
+/** A button for a copied call. */
+export const CurlButton = ({ sample, note }: { readonly sample: SampleCall; readonly note: string }) => (
+  <CopyButton label="Copy as curl" text={toCurl(sample)} note={note} />
+);

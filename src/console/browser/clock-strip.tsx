@@ -1,0 +1,170 @@
+/** The clock: what it shows and what ends next, and the strip of events on which the user moves it. */
+import { useState } from 'preact/hooks';
+import type { MockSchemas } from './live/api.ts';
+import { formatDay, formatDistance, formatInstant, readClock, useNow } from './live/clock.ts';
+import { useEnvironment } from './live/environment.tsx';
+import { createStore, useStore } from './live/store.ts';
+import { Buttons, ICONS } from './parts/buttons.tsx';
+import { setClock } from './parts/moves.ts';
+
+type EndGroup = MockSchemas['EndGroup'];
+
+const isOpen = createStore(false);
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** What ends, in words: `6 tokens, 1 link`. */
+const describe = ({ counts, refreshed, of }: EndGroup): string => {
+  const parts = Object.entries(counts).map(([what, count]) =>
+    of ? `${what} of ${of}` : plural(count, what),
+  );
+  if (refreshed > 0) parts.push(of ? `token of ${of} is refreshed` : `${plural(refreshed, 'token')} refresh`);
+  return parts.join(', ');
+};
+
+/** This long after its own time, in milliseconds, a clock counts as being elsewhere. */
+const ELSEWHERE = 5_000;
+
+const STEPS = { '+1 h': 3_600_000, '+1 day': 86_400_000, '+15 days': 15 * 86_400_000 };
+
+/** The moves of the clock, for the strip and for Ctrl+K. */
+export const useClockMoves = () => {
+  const { clock, home } = useEnvironment();
+  const isFrozen = clock.mode === 'frozen';
+  const other = isFrozen ? 'running' : 'frozen';
+  const go = (to: number, label: string) => setClock(clock.mode, to, label);
+  const isElsewhere =
+    home !== undefined &&
+    (home.mode !== clock.mode || Math.abs(readClock(clock) - readClock(home)) > ELSEWHERE);
+  return {
+    go,
+    steps: Object.entries(STEPS).map(([label, by]) => ({
+      label,
+      choose: () => go(readClock(clock) + by, `Clock ${label}`),
+    })),
+    freeze: {
+      label: isFrozen ? 'Unfreeze' : 'Freeze',
+      choose: () => setClock(other, readClock(clock), isFrozen ? 'Unfreeze the clock' : 'Freeze the clock'),
+    },
+    back: isElsewhere
+      ? { label: 'Back to now', choose: () => setClock(home.mode, readClock(home), 'Back to now') }
+      : undefined,
+  };
+};
+
+export const ClockButton = () => {
+  const { clock, ends } = useEnvironment();
+  const now = useNow(clock);
+  const [day = '', time = ''] = formatInstant(now).split(' ');
+  const open = useStore(isOpen);
+  const next = ends?.coming[0];
+  const isFrozen = clock.mode === 'frozen';
+  const told = next && `next: ${describe(next)} ${formatDistance(Date.parse(next.at) - readClock(clock))}`;
+  return (
+    <button
+      type="button"
+      class={isFrozen ? 'clock frozen' : 'clock'}
+      aria-expanded={open}
+      aria-label={`Clock: ${day} ${time} ${isFrozen ? 'frozen' : 'UTC'}`}
+      title={told}
+      onClick={() => isOpen.set(!open)}
+    >
+      {isFrozen ? ICONS.frozen : ICONS.clock}{' '}
+      <time class="digits">
+        <span class="day">{formatDay(now)}</span> {time.slice(0, 5)}
+      </time>
+      <small>{isFrozen ? 'frozen' : told}</small>
+    </button>
+  );
+};
+
+export const ClockStrip = () => (useStore(isOpen) ? <Strip /> : null);
+
+const Strip = () => {
+  const { clock, ends } = useEnvironment();
+  const { go, steps, freeze, back } = useClockMoves();
+  const now = useNow(clock);
+  const point = (group: EndGroup, isPast: boolean) => {
+    const at = Date.parse(group.at);
+    return (
+      <li key={group.at} class={isPast ? 'past' : undefined}>
+        <b>{formatDistance(at - now)}</b>
+        <span title={`${formatInstant(at)} UTC`}>
+          {describe(group)} {isPast && Object.keys(group.counts).length > 0 && 'ended'}
+        </span>
+        {!isPast && (
+          <Buttons
+            className="link"
+            of={`, where ${describe(group)} ends`}
+            actions={[{ label: 'Go there', choose: () => go(at, `Go to where ${describe(group)} ends`) }]}
+          />
+        )}
+      </li>
+    );
+  };
+  return (
+    <section class="strip" aria-label="Clock">
+      <ol>
+        {back && ends && (
+          <li class="past">
+            <b>start</b>
+            <span>{formatInstant(Date.parse(ends.home.now)).slice(0, 16)}</span>
+            <Buttons className="link" actions={[back]} />
+          </li>
+        )}
+        {ends?.ended.map((group) => point(group, true))}
+        <li class="here" aria-current="time">
+          <b>now</b>
+          <span>
+            {formatInstant(now).slice(0, 16)} {clock.mode === 'frozen' && 'frozen'}
+          </span>
+        </li>
+        {ends?.coming.map((group) => point(group, false))}
+        <li class="any">
+          <b>{ends?.coming.length === 0 ? 'Nothing ends later' : 'any time'}</b>
+          <span class="cluster">
+            <Buttons className="small" actions={[...steps, freeze]} />
+            <SetClock />
+          </span>
+        </li>
+      </ol>
+    </section>
+  );
+};
+
+const SetClock = () => {
+  const { clock } = useEnvironment();
+  const [text, setText] = useState<string>();
+  if (text === undefined)
+    return (
+      <Buttons
+        className="small"
+        actions={[{ label: 'Set…', choose: () => setText(formatInstant(readClock(clock)).slice(0, 16)) }]}
+      />
+    );
+  return (
+    <form
+      class="cluster"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const to = Date.parse(`${text.trim().replace(' ', 'T')}Z`);
+        if (Number.isFinite(to))
+          setClock(clock.mode, to, `Set the clock to ${text}`).then(() => setText(undefined));
+        else setText(text);
+      }}
+    >
+      <input
+        aria-label="Time in UTC, such as 2030-12-24 18:30"
+        pattern="\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?"
+        title="A time in UTC, such as 2030-12-24 18:30"
+        required
+        value={text}
+        ref={(field) => field?.focus()}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <button type="submit" class="small">
+        Set
+      </button>
+    </form>
+  );
+};

@@ -1,0 +1,260 @@
+/** One row: its actions, its members, the rows that belong to it, and the calls about it. */
+import { useState } from 'preact/hooks';
+import { answer, api, type Entry, isObject, type Row, readCalls, textOf } from '../live/api.ts';
+import { useEnvironment, useLive } from '../live/environment.tsx';
+import { Loading } from '../live/loaded.tsx';
+import { act } from '../parts/acts.ts';
+import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
+import { Code } from '../parts/code.tsx';
+import { Facts, Panel, toWords } from '../parts/layout.tsx';
+import { callOf, type Kind, movesOf } from '../parts/moves.ts';
+import { addressOf, within } from '../route.ts';
+import { RowForm } from './form.tsx';
+import { useRows } from './use-rows.ts';
+import { Status, Time, Value } from './value.tsx';
+
+interface RowPanelProps {
+  readonly kind: Kind;
+  readonly kinds: readonly Kind[];
+  readonly id: string;
+  readonly close: () => void;
+}
+
+export const RowPanel = ({ kind, kinds, id, close }: RowPanelProps) => {
+  const [isEdited, setEdited] = useState(false);
+  const path = within({ kind: kind.kind, id });
+  const found = useRows(`${kind.kind} ${id}`, () =>
+    answer(api.GET('/environments/{env}/rows/{kind}/{id}', { params: { path } })),
+  );
+  const row = found.value?.row;
+  if (!row)
+    return (
+      <Panel title={id} close={close}>
+        <Loading from={found}>{() => null}</Loading>
+      </Panel>
+    );
+  const parts = found.value?.parts ?? [];
+  const actions = <RowActions {...{ row, kind, kinds, isEdited, setEdited, close }} />;
+  return (
+    <Panel title={row.title} {...{ close, actions }}>
+      <Loading from={found}>{() => null}</Loading>
+      {isEdited ? (
+        <RowForm kind={kind} row={row} onDone={() => setEdited(false)} />
+      ) : (
+        <>
+          {kind.kind === 'emails' ? <Letter row={row} /> : <Facts of={factsOf(row, kind, kinds)} />}
+          {parts.map((part) => (
+            <Part key={part.kind} {...{ ...part, owner: row, kinds }} />
+          ))}
+          {kind.kind !== 'stubs' && <CallsAbout row={row} />}
+        </>
+      )}
+    </Panel>
+  );
+};
+
+interface RowActionsProps extends Omit<RowPanelProps, 'id'> {
+  readonly row: Row;
+  readonly isEdited: boolean;
+  readonly setEdited: (isEdited: boolean) => void;
+}
+
+/** How many actions are buttons. The others are in a menu. */
+const SHOWN = 3;
+
+const RowActions = ({ row, kind, kinds, isEdited, setEdited, close }: RowActionsProps) => {
+  const path = within({ kind: kind.kind, id: row.id });
+  const remove = () =>
+    act(
+      `Delete ${callOf(row)}`,
+      async () => {
+        await api.DELETE('/environments/{env}/rows/{kind}/{id}', { params: { path } });
+        close();
+      },
+      `${toWords(kind.one)} ${row.title} deleted.`,
+    );
+  const isWritten = kind.members.length > 0;
+  const own: Action[] = isWritten
+    ? [
+        { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) },
+        { label: 'Delete', isDangerous: true, choose: remove },
+      ]
+    : [];
+  const moves = movesOf(row, kinds);
+  const others = [...moves.slice(SHOWN), ...own.slice(1)];
+  return (
+    <>
+      <Buttons className="small" actions={[...moves.slice(0, SHOWN), ...own.slice(0, 1)]} />
+      {others.length > 0 && (
+        <Menu className="small" label={`More: ${row.title}`} items={others} face={['More ', ICONS.caret]} />
+      )}
+    </>
+  );
+};
+
+/** The members that say something in a line, in words. */
+const factsOf = (row: Row, kind: Kind, kinds: readonly Kind[]) => [
+  ...(kind.status ? [['Status', <Status row={row} kinds={kinds} />] as const] : []),
+  ...Object.entries(row.form)
+    .filter(([name, value]) => name !== kind.status && name !== kind.name && isTelling(value))
+    .map(
+      ([name, value]) =>
+        [<span title={name}>{toWords(name)}</span>, <Value name={name} value={value} />] as const,
+    ),
+  ...(row.link ? [['Its page', <Value name="link" value={row.link} />] as const] : []),
+];
+
+const isTelling = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 && !value.some(isObject) : value !== '' && !isObject(value);
+
+interface PartProps {
+  readonly kind: Row['kind'];
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly owner: Row;
+  readonly kinds: readonly Kind[];
+}
+
+/** The members of a new row that name its owner. */
+const OWNER: Partial<Record<Row['kind'], string>> = {
+  users: 'user_id',
+  organizations: 'organization_id',
+  connections: 'connector',
+  connected_accounts: 'account',
+  roles: 'roles',
+};
+
+/** Rows of another kind that belong to the open one. */
+const Part = ({ kind: name, rows, total, owner, kinds }: PartProps) => {
+  const kind = kinds.find((each) => each.kind === name);
+  if (!kind) return null;
+  const member = name === 'authentication_requests' ? 'email' : (OWNER[owner.kind] ?? '');
+  const key =
+    owner.kind === 'connected_accounts'
+      ? `${owner.form.connector}/${owner.title}`
+      : textOf(owner.form.name ?? owner.title);
+  const canAdd = kind.fields.some((field) => field.name === member);
+  const params = {
+    [member]: key,
+    ...(name === 'connected_accounts' && owner.kind === 'users' && { identifier: owner.title }),
+  };
+  if (rows.length === 0 && !canAdd) return null;
+  return (
+    <section>
+      <header class="bar">
+        <h3>
+          {kind.label} <small>{total > 0 && total}</small>
+        </h3>
+        {canAdd && (
+          <a
+            href={addressOf({ view: 'data', part: name, id: 'new', params })}
+            aria-label={`New ${kind.one} of ${owner.title}`}
+          >
+            New
+          </a>
+        )}
+      </header>
+      <ul class="parts">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <span>
+              <a href={addressOf({ view: 'data', part: row.kind, id: row.id })}>
+                {row.title === owner.title ? row.about : row.title}
+              </a>{' '}
+              <small>{subtitleOf(row, owner)}</small>
+            </span>
+            <Status row={row} kinds={kinds} />
+          </li>
+        ))}
+      </ul>
+      {total > rows.length && (
+        <a href={addressOf({ view: 'data', part: name, params: { query: owner.title } })}>All {total}</a>
+      )}
+    </section>
+  );
+};
+
+const subtitleOf = (row: Row, owner: Row) => {
+  const isOver = row.kind === 'memberships' && row.link === undefined;
+  const { token_expires_at, expires_at, time, timestamp } = isOver ? {} : row.form;
+  const end = textOf(token_expires_at ?? expires_at ?? time ?? timestamp).replace('never', '');
+  const about = row.title === owner.title ? '' : row.about;
+  return (
+    <>
+      {about}
+      {about !== '' && end !== '' && ' · '}
+      {end !== '' && <Time value={end} />}
+      {row.link &&
+        row.kind !== 'emails' && [
+          ' · ',
+          <a href={row.link} target="_blank" rel="noopener">
+            its page
+          </a>,
+        ]}
+    </>
+  );
+};
+
+/** An e-mail as its recipient would see it. */
+const Letter = ({ row: { form, link = '' } }: { readonly row: Row }) => (
+  <article class="email card">
+    <Facts
+      className="headers"
+      of={[
+        ['From', 'Connected Accounts'],
+        ['To', textOf(form.to)],
+        ['Date', <Time value={textOf(form.time)} />],
+      ]}
+    />
+    <p>Hello,</p>
+    <p>{textOf(form.subject)}.</p>
+    <p>
+      <a class="button primary" href={link} target="_blank" rel="noopener">
+        Accept the invitation
+      </a>
+    </p>
+    <p>
+      <small>
+        Or open this address: <span class="long">{link}</span>
+      </small>
+    </p>
+    <CopyButton label="Copy link" text={link} />
+  </article>
+);
+
+const MOST_CALLS = 5;
+
+/** The last calls that contain the id or the name of a row. */
+const CallsAbout = ({ row }: { readonly row: Row }) => {
+  const { name } = useEnvironment();
+  const { value } = useLive(
+    `about ${row.id}`,
+    async () => {
+      const read = (text: string) => readCalls(name, { text, limit: MOST_CALLS });
+      const found = await Promise.all([...new Set([row.title, row.id.split('/').at(-1) ?? ''])].map(read));
+      const bySequence = new Map(found.flatMap(({ requests }) => requests).map((one) => [one.sequence, one]));
+      return [...bySequence.values()]
+        .sort((one, other) => other.sequence - one.sequence)
+        .slice(0, MOST_CALLS);
+    },
+    'request',
+  );
+  if (!value?.length) return null;
+  return (
+    <section>
+      <h3>Calls about {row.title}</h3>
+      <ul class="parts">
+        {value.map(({ sequence, status, operation, request, real_time }: Entry) => (
+          <li key={sequence}>
+            <span>
+              <Code status={status} />{' '}
+              <a href={addressOf({ view: 'calls', part: String(sequence) })}>{operation ?? request.url}</a>
+            </span>
+            <small class="digits">{real_time.slice(11, 19)}</small>
+          </li>
+        ))}
+      </ul>
+      <a href={addressOf({ view: 'calls', params: { query: row.title } })}>All in Calls</a>
+    </section>
+  );
+};

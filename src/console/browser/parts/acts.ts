@@ -1,0 +1,122 @@
+/** Runs what the user does, tells how it went in short notices, and keeps each step so that it can be undone. */
+import { answer, api, CallError, mayPass } from '../live/api.ts';
+import type { Step } from '../live/environment.tsx';
+import { createStore } from '../live/store.ts';
+import { place, within } from '../route.ts';
+
+interface Notice {
+  readonly kind: 'done' | 'working' | 'problem';
+  readonly text: string;
+  readonly hint?: string;
+  readonly button?: { readonly label: string; choose(): void } | undefined;
+}
+
+export const notices = createStore<readonly Notice[]>([]);
+
+/** How many milliseconds an action may take before a notice says that it is still running. */
+const QUICK = 500;
+
+/** How many milliseconds a notice stays. A problem stays until the user closes it, or something succeeds. */
+const SHOWN = 6_000;
+
+export const closeNotice = (notice: Notice | undefined): void =>
+  notices.set(notices.get().filter((one) => one !== notice));
+
+/** Closes what did not work: something else has succeeded, or the page shows another environment. */
+export const forgetProblems = (): void => notices.set(notices.get().filter(({ kind }) => kind !== 'problem'));
+
+const show = (notice: Notice): void => {
+  if (notice.kind === 'done') forgetProblems();
+  notices.set([...notices.get().filter(({ kind }) => kind !== notice.kind), notice]);
+  if (notice.kind === 'done') setTimeout(() => closeNotice(notice), SHOWN);
+};
+
+export const tell = (text: string, button?: Notice['button']): void => show({ kind: 'done', text, button });
+
+/** Runs something that can fail, and shows its problem. After a failure that may pass, the notice can try again. */
+export const attempt = async <Value>(doing: () => Promise<Value>): Promise<Value | undefined> => {
+  const working: Notice = { kind: 'working', text: 'Working…' };
+  const timer = setTimeout(show, QUICK, working);
+  try {
+    return await doing();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const hint = error instanceof CallError ? error.hint : '';
+    const button = { label: 'Try again', choose: () => attempt(doing) };
+    show({ kind: 'problem', text, hint, button: mayPass(error) ? button : undefined });
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    closeNotice(working);
+  }
+};
+
+/**
+ * A step that can be undone. The mock keeps how the environment was before it.
+ * @param label what the step does, in words: "Expire ada@acme.test"
+ * @throws whatever `doing` throws, and then there is nothing to undo
+ */
+export const step = async <Value>(label: string, doing: () => Promise<Value>): Promise<Value> => {
+  const path = within();
+  const { id } = await answer(
+    api.POST('/environments/{env}/undo-points', { params: { path }, body: { label: label.slice(0, 300) } }),
+  );
+  const close = (is_done: boolean) =>
+    api.PATCH('/environments/{env}/undo-points/{point}', {
+      params: { path: { ...path, point: id } },
+      body: { is_done },
+    });
+  try {
+    const value = await doing();
+    await close(true);
+    return value;
+  } catch (error) {
+    await close(false).catch(() => undefined);
+    throw error;
+  }
+};
+
+/** Runs a step, and tells that it is done. @param done what to say; default: the label */
+export const act = <Value>(
+  label: string,
+  doing: () => Promise<Value>,
+  done: string | ((value: Value) => string) = `${label}: done.`,
+): Promise<Value | undefined> =>
+  attempt(async () => {
+    const value = await step(label, doing);
+    tell(typeof done === 'function' ? done(value) : done, { label: 'Undo', choose: undoLast });
+    return value;
+  });
+
+export const undo = ({ id, label, later }: Step): Promise<unknown> =>
+  attempt(async () => {
+    const changes = later === 1 ? 'one later change' : `${later} later changes`;
+    if (later > 0 && !confirm(`This also takes back ${changes}. Continue?`)) return;
+    await api.POST('/environments/{env}/undo-points/{point}', { params: { path: within({ point: id }) } });
+    tell(`Undone: ${label}.`);
+  });
+
+const undoLast = (): Promise<unknown> =>
+  attempt(async () => {
+    const { points } = await answer(
+      api.GET('/environments/{env}/undo-points', { params: { path: within() } }),
+    );
+    const last = points.at(-1);
+    if (last) await undo(last);
+  });
+
+/** Resets the environment. @param scenario another scenario to use from now on */
+export const reset = (scenario?: string): Promise<unknown> => {
+  const name = place.get().environment;
+  return act(
+    scenario === undefined ? 'Reset' : `Switch to ${scenario}`,
+    () =>
+      answer(
+        api.POST('/environments/{env}/reset', {
+          params: { path: within() },
+          body: scenario === undefined ? {} : { scenario },
+        }),
+      ),
+    scenario === undefined ? `${name} was reset.` : `${name} now uses the scenario ${scenario}.`,
+  );
+};

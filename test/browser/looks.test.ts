@@ -1,0 +1,79 @@
+/** Every view is accessible and fits its screen: on a phone, small and wide, light and dark. */
+import { beforeAll, test } from '@jest/globals';
+import { expectGoodLooks, LOOKS } from './support/accessibility.ts';
+import { setStage } from './support/browser.ts';
+import { makeEnvironment } from './support/environment.ts';
+
+const stage = setStage();
+const LONG = 'x'.repeat(90);
+
+const VIEWS = [
+  ...[
+    'calls',
+    'calls/1',
+    'calls/2',
+    'calls/fault',
+    'data',
+    'data/users/new',
+    'data/users/usr_100000000000000001',
+  ],
+  ...['data/connected_accounts', 'data/connected_accounts/ca_100000000000000001', 'data/connections'],
+  ...['data/organizations', 'data/roles', 'data/custom_providers', 'data/authorization_links', 'data/emails'],
+  ...['data/emails/1', 'data/authentication_requests', 'data/stubs', 'data/users?query=nothing'],
+  ...['reference', 'reference/createConnectedAccount', 'reference?of=control', 'setup', 'nowhere'],
+];
+
+/** Puts something into every view: calls of all kinds, an e-mail, a link, a snapshot, a fault, and long values. */
+beforeAll(async () => {
+  const { api, control } = await makeEnvironment(stage.server, { name: 'full' });
+  await api('POST', '/api/v1/connected_accounts', { connector: 'mail', colour: LONG });
+  await control('POST', '/faults', { operation: 'listConnections', status: 503, times: 1 });
+  await api('GET', `/api/v1/connections?${LONG}=${LONG}`);
+  await control('POST', '/rows/memberships/org_100000000000000001%2Fusr_100000000000000002/resend');
+  await control('POST', '/rows/authorization_links', { fields: { account: 'mail/ada@acme.test' } });
+  await control('PATCH', '/state', {
+    stubs: [{ method: 'GET', path: `/api/v1/${LONG}`, body: { reports: [LONG] } }],
+    users: [{ email: `${'l'.repeat(60)}@acme.test`, external_id: LONG }],
+    organizations: [{ name: LONG, display_name: LONG }],
+    connected_accounts: [{ connector: 'mail', identifier: LONG, status: 'ACTIVE' }],
+  });
+  await control('POST', '/snapshots', { name: 'kept' });
+  await control('POST', '/faults', { operation: '*', delay_ms: 1, after: 1_000_000 });
+});
+
+test.each(
+  VIEWS,
+)('the view %s is accessible and fits screens of 390 and 1440 pixels, light and dark', async (view) => {
+  const page = await stage.open(`/_mock/#/full/${view}`);
+  await page.locator('main h1').waitFor();
+  await page
+    .locator('main :is(table, .call, .plain, .empty, p, .facts, .editor)')
+    .filter({ visible: true })
+    .first()
+    .waitFor();
+  await expectGoodLooks(page, view, [...LOOKS, [1024, 'dark']]);
+});
+
+test('menus, the clock, marks and Ctrl+K are accessible and fit every screen', async () => {
+  const page = await stage.open('/_mock/#/full/data/connected_accounts');
+  await page
+    .getByRole('button', { name: /: change / })
+    .first()
+    .click();
+  await page.getByRole('menuitem').first().waitFor();
+  await expectGoodLooks(page, 'menu');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Clock/ }).click();
+  await page.getByRole('region', { name: 'Clock' }).waitFor();
+  await page.getByRole('button', { name: 'Set…' }).click();
+  await expectGoodLooks(page, 'clock');
+  await page.goto('/_mock/#/full/calls');
+  for (const call of ['Mark call 1', 'Mark call 2']) await page.getByLabel(call).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('complementary').waitFor();
+  await expectGoodLooks(page, 'comparison');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or act' }).fill('ada');
+  await page.getByRole('option', { name: /Users/ }).first().waitFor();
+  await expectGoodLooks(page, 'Ctrl+K');
+});
