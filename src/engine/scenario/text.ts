@@ -1,5 +1,6 @@
 /**
- * The text of scenario files. The mock writes JSON with each row on one line, which is YAML too, and YAML for people. It reads YAML, and
+ * The text of scenario files. The mock writes JSON with each row on one line, which is YAML too, and YAML for people. It
+ * reads YAML, and
  * reads long JSON without the YAML parser, which takes ten times as long and would take minutes for 100,000 rows.
  */
 

@@ -146,7 +146,7 @@ test('coverage is a text table if `format` or Accept asks for text, and a browse
   expect(json.body.percent).toBe(0);
   const browser = accepting('text/html,*/*;q=0.8');
   const { status, headers } = await control('GET', '/coverage', undefined, browser);
-  expect([status, headers.location]).toEqual([303, `${server.mock.url}/_mock/#/${name}/coverage`]);
+  expect([status, headers.location]).toEqual([303, `${server.mock.url}/_mock/#/${name}/reference`]);
   await api('GET', `${LIST}?connector=mail`);
   await api('GET', `${LIST}?connector=`, undefined, { prefer: 'code=400' });
   const row = (await control('GET', '/coverage?format=text')).text.match(/^listConnectedAccounts .*$/m)?.[0];
@@ -162,7 +162,7 @@ test('the coverage of all environments is one table, and is cleared for all of t
   const { headers } = await server.control('GET', '/coverage', undefined, {
     headers: { accept: 'text/html' },
   });
-  expect(headers.location).toBe(`${server.mock.url}/_mock/#/development/coverage`);
+  expect(headers.location).toBe(`${server.mock.url}/_mock/#/development/reference`);
   const deleted = await server.isolated();
   await deleted.api('GET', LIST);
   await server.control('DELETE', `/environments/${deleted.name}`);
