@@ -310,11 +310,6 @@ export const ACCOUNTS = table({
       details({ connector: 'Mail', identifier: 'ada@acme.test', organization_id: ACME, user_id: ADA },
         account({ id: 'ca_1' })),
     ]),
-    inferred('A2', 'A connector and an identifier that differ beside the id are named in a warning', [
-      make('OAUTH'), details({ ...OWN, connector: 'other', identifier: 'nobody' }),
-      control('GET /requests', undefined, { requests: [{ operation: 'getConnectedAccountDetails',
-        warnings: [like('connector was ignored'), like('identifier was ignored')] }] }),
-    ]),
     promised('I2', 'An id that is malformed is refused', wrong(details, { id: ['conn_1', `ca_${'1'.repeat(30)}`] })),
   ],
   updateConnectedAccount: [
