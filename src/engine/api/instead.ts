@@ -18,50 +18,29 @@ import { play, stubCallOf } from '../stubs/play.ts';
 import type { StubRow } from '../stubs/stub.ts';
 import { findStub, stubName, stubsOfPath } from '../stubs/stub.ts';
 import { requireToken } from './authenticate.ts';
-import {
-  callOf,
-  type Ended,
-  endCall,
-  type Input,
-  isEnded,
-  type Keep,
-  keepIn,
-  type OperationInput,
-  requireSameWorld,
-  sendEnded,
-} from './call.ts';
+import { type Call, callOf, requireSameWorld, sendReply } from './call.ts';
 
 /**
  * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
  * @param operation the operationId, or the method and path of a stub
- * @returns the call, ended if a fault answers it
  * @throws Refusal if the rate limit, a fault or the `Prefer` header refuses the call
  */
-export const answerInstead = async <Call extends Input>(
-  call: Call,
-  operation: string,
-  keep: Keep,
-  delay: Delay,
-): Promise<Call | (Call & Ended)> => {
+export const answerInstead = async (call: Call, operation: string, delay: Delay): Promise<void> => {
   requireRate(call);
   const { environment, clientId: client_id, request, response, body } = call;
   const query = rawQuery(request);
   const effect = environment.faults.effectOn({ operation, client_id, path: request.path, query, body });
-  if (!effect) {
-    requireNoPreference(request, operation);
-    return call;
-  }
+  if (!effect) return requireNoPreference(request, operation);
   const { fault, delayMs, abort, instead } = effect;
-  const faulty = keep({ ...call, fault });
+  call.fault = fault;
   if (delayMs > 0) await delay(response, delayMs);
   if (abort) {
     request.socket.destroy();
-    return endCall(faulty, { reply: NONE });
+    return call.end(NONE);
   }
   if (instead instanceof Refusal) throw instead;
-  if (instead) return endCall(faulty, { reply: instead });
-  requireSameWorld(faulty);
-  return faulty;
+  if (instead) call.end(instead);
+  else requireSameWorld(call);
 };
 
 /** A reply that is never sent, since a fault cut the connection. */
@@ -74,7 +53,7 @@ const requireNoPreference = (request: Request, operation: string): void => {
   if (preference && 'status' in preference) throw preferredError(preference.status, operation);
 };
 
-const requireRate = ({ environment, clientId, request }: Input): void => {
+const requireRate = ({ environment, clientId, request }: Call): void => {
   const { clock, settings } = environment.current;
   if (!settings.rate_limit) return;
   // Requests with a fixed bearer string have no client, so each such string has its own limit.
@@ -94,36 +73,33 @@ const requireRate = ({ environment, clientId, request }: Input): void => {
 export const answerStub = (bodyLimit: number, delay: Delay): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {
-    const keep = keepIn(response);
     const call = callOf(response);
     const ofPath = ofPathOf(call);
     if (ofPath.length === 0) return next();
     if (ofPath.every(({ auth }) => auth)) requireToken(call);
-    const bodyText = String(await readBytes(request, response));
-    const sent = keep({ ...call, bodyText, body: bodyOf(bodyText, request) });
-    const stub = findStub(ofPath, stubCallOf(sent));
+    call.bodyText = String(await readBytes(request, response));
+    call.body = bodyOf(call.bodyText, request);
+    const stub = findStub(ofPath, stubCallOf(call));
     if (!stub) return next();
-    const named = keep({ ...sent, stub: stubName(stub) });
-    if (stub.auth) requireToken(named);
-    const spared = await answerInstead(named, `${stub.method} ${stub.path}`, keep, delay);
-    if (isEnded(spared)) return sendEnded(keep(spared));
-    sendEnded(keep(await play(spared, stub, delay)));
+    call.stub = stubName(stub);
+    if (stub.auth) requireToken(call);
+    await answerInstead(call, `${stub.method} ${stub.path}`, delay);
+    if (!call.reply) await play(call, stub, delay);
+    sendReply(call);
   };
 };
 
-/** Ends a call whose body the contract refuses, if a stub answers it; undefined if none does. */
-export const endByStub = async (
-  call: OperationInput,
-  keep: Keep,
-  delay: Delay,
-): Promise<Ended | undefined> => {
+/** Ends a call whose body the contract refuses, if a stub answers it. */
+export const answerByStub = async (call: Call, delay: Delay): Promise<void> => {
   const ofPath = ofPathOf(call);
-  if (ofPath.length === 0) return undefined; // most environments have no stubs
+  if (ofPath.length === 0) return; // most environments have no stubs
   const stub = findStub(ofPath, stubCallOf(call));
-  return stub && play(keep({ ...call, stub: stubName(stub) }), stub, delay);
+  if (!stub) return;
+  call.stub = stubName(stub);
+  await play(call, stub, delay);
 };
 
-const ofPathOf = ({ environment, request }: Input): readonly StubRow[] => {
+const ofPathOf = ({ environment, request }: Call): readonly StubRow[] => {
   const { stubs } = environment.current.data;
   return stubs.rows.isEmpty ? [] : stubsOfPath(allRows(stubs), request);
 };
@@ -133,7 +109,7 @@ const bodyOf = (text: string, { headers }: Request): unknown =>
   parseJson(text) ?? parseBody(text, kindOfBody(headers['content-type']));
 
 /** What sets a call apart from those that other stubs of its path answer; undefined if its path has no stub. */
-export const matchToWrite = (call: Input): object | undefined => {
+export const matchToWrite = (call: Call): object | undefined => {
   if (ofPathOf(call).length === 0) return undefined;
   const { query, body } = stubCallOf(call);
   const [ofBody, ofQuery] = [tellingMembers(Object(body)), tellingMembers(Object.fromEntries(query))];

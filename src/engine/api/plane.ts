@@ -14,19 +14,8 @@ import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { STUB_METHODS } from '../stubs/stub.ts';
 import { findClient, NOT_STORED } from '../tokens/endpoint.ts';
 import { requireToken } from './authenticate.ts';
-import {
-  callOf,
-  type Ended,
-  endCall,
-  isEnded,
-  type Keep,
-  keepIn,
-  type OperationInput,
-  openCall,
-  requireSameWorld,
-  sendEnded,
-} from './call.ts';
-import { answerInstead, answerStub, endByStub, matchToWrite } from './instead.ts';
+import { type Call, callOf, openCall, requireSameWorld, sendReply } from './call.ts';
+import { answerByStub, answerInstead, answerStub, matchToWrite } from './instead.ts';
 import { endRefused } from './present.ts';
 import { recordCall } from './recording.ts';
 import { createMemory } from './remembered.ts';
@@ -56,8 +45,10 @@ export const createApiPlane = (options: ApiOptions) => {
       const end = answerCall(steps, environments, delay);
       return async (_request, response) => {
         if (steps.isTokenRequest) response.set(NOT_STORED);
-        const keep = keepIn(response);
-        sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
+        const call = callOf(response);
+        call.operation = operation;
+        await end(call);
+        sendReply(call);
       };
     },
     otherwise: [refuseMethod('refusal'), answerStub(BODY_LIMIT, delay), refuseMethod('unserved')],
@@ -66,7 +57,11 @@ export const createApiPlane = (options: ApiOptions) => {
       guide: 'stubs',
     }),
     baseUrl: () => environments.baseUrl,
-    refuse: (refusal, response) => sendEnded(keepIn(response)(endRefused(callOf(response), refusal))),
+    refuse: (refusal, response) => {
+      const call = callOf(response);
+      endRefused(call, refusal);
+      sendReply(call);
+    },
     onInternalError: options.onInternalError,
   });
   return {
@@ -85,25 +80,24 @@ const answerCall =
     environments: Environments,
     delay: Delay,
   ) =>
-  async (call: OperationInput, keep: Keep): Promise<Ended> => {
+  async (call: Call): Promise<void> => {
     if (needsToken) requireToken(call);
-    const needsBody = isTokenRequest || call.environment.faults.readsBody(operationId);
-    const begun = needsBody ? await readBody(call, keep) : call;
+    if (isTokenRequest || call.environment.faults.readsBody(operationId)) await readBody(call);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
-    const heard = isTokenRequest ? findClient(environments, begun, keep) : begun;
-    const spared = await answerInstead(heard, operationId, keep, delay);
-    if (isEnded(spared)) return spared;
-    const remembered = memory.answer(spared);
-    if (remembered) return remembered;
-    const read = await readBody(spared, keep);
-    const stubbed = await endByStub(read, keep, delay);
-    if (stubbed) return stubbed;
-    const sent = keep(readNames(read));
-    const { input, checkReply } = await validate(sent.request, sent);
-    return runOperation(keep({ ...sent, checkReply }), input, memory);
+    if (isTokenRequest) findClient(environments, call);
+    await answerInstead(call, operationId, delay);
+    if (!call.reply) memory.answer(call);
+    if (call.reply) return;
+    await readBody(call);
+    await answerByStub(call, delay);
+    if (call.reply) return;
+    const sent = readNames(call);
+    const { input, checkReply } = await validate(call.request, sent);
+    call.checkReply = checkReply;
+    runOperation(call, operationId, input, memory);
   };
 
-/** The steps of an operation; each returns a new value of the call, with the step's results. */
+/** The steps of an operation; each notes its results in the call. */
 const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   const { document } = options.contract;
   const kind = bodyOf(document, operation.definition)?.kind;
@@ -120,22 +114,29 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
     needsToken: needsToken(operation, options.contract),
     memory: createMemory(operation),
     /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
-    readBody: async <Call extends OperationInput>(call: Call, keep: Keep) => {
-      if (call.bodyText !== undefined) return call;
-      if (kind === undefined) return { ...call, bodyText: '' };
-      const keepText = (bodyText: string): void => void keep({ ...call, bodyText });
-      return { ...call, ...(await read(call.request, call.response, keepText)) };
+    readBody: async (call: Call): Promise<void> => {
+      if (call.bodyText !== undefined) return;
+      if (kind === undefined) call.bodyText = '';
+      else {
+        const keepText = (text: string): void => {
+          call.bodyText = text;
+        };
+        Object.assign(call, await read(call.request, call.response, keepText));
+      }
     },
     /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
-    readNames: (call: OperationInput) => {
+    readNames: (call: Call) => {
       const rules = {
         isStrict: call.environment.current.settings.strict || asksForStrict(call.request.headers),
       };
       const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
       const { body, ...inBody } = readBodyNames(call.body, rules);
-      const problems = [...inQuery.problems, ...inBody.problems, ...(call.problems ?? [])];
-      const warnings = [...inQuery.warnings, ...inBody.warnings];
-      return { ...call, query, body, sentNames: Object.keys(query), problems, warnings };
+      call.query = query;
+      call.body = body;
+      call.sentNames = Object.keys(query);
+      call.problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
+      call.warnings = [...inQuery.warnings, ...inBody.warnings];
+      return { query, body, problems: call.problems };
     },
     validate: createValidate(options.contract, operation, options),
   };
@@ -143,24 +144,25 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
 
 /** Runs an operation, checks its answer, and commits its effects, all before a byte is sent. */
 const runOperation = (
-  call: OperationInput & Pick<Required<OperationInput>, 'checkReply'>,
+  call: Call,
+  operationId: string,
   input: CheckedInput,
   memory: Steps['memory'],
-): Ended => {
-  const { environment, request, operation, tokenOwner = environment } = call;
+): void => {
+  const { environment, request, tokenOwner = environment } = call;
   requireSameWorld(call);
   const step = openStep(tokenOwner, request.headers.host);
-  const act = environment.service.operations[operation.operationId];
-  if (!act) throw new Error(`The service has no operation ${operation.operationId}.`);
+  const act = environment.service.operations[operationId];
+  if (!act) throw new Error(`The service has no operation ${operationId}.`);
   const { status, body, ...effects } = act(step.state, input, step.env);
-  call.checkReply(status, body);
+  call.checkReply?.(status, body);
   // HEAD commits nothing: its reply has no body (behaviour T6), so the client would never see what the operation issued.
   if (request.method !== 'HEAD') step.commit(effects);
   const reply = { status, text: JSON.stringify(body) };
-  const warnings = [...(call.warnings ?? []), ...step.warnings];
-  const ended = endCall({ ...call, warnings }, { reply, answer: body, changes: effects.changes ?? [] });
-  memory.keep(ended, step.validity);
-  return ended;
+  call.warnings = [...call.warnings, ...step.warnings];
+  call.answer = body;
+  call.end(reply);
+  memory.keep(call, reply, step.validity);
 };
 
 /** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
@@ -225,5 +227,7 @@ const answerPreflight =
       },
       text: '',
     };
-    sendEnded(keepIn(response)(endCall(callOf(response), { reply })));
+    const call = callOf(response);
+    call.end(reply);
+    sendReply(call);
   };

@@ -3,21 +3,22 @@
 import { ERROR_KINDS, type ErrorCode, type FieldViolation, type Refusal } from '../core/errors.ts';
 import { type Presented, presentValid } from '../http/plane.ts';
 import { challengeOf, toTokenError } from '../tokens/endpoint.ts';
-import { type Ended, type Input, nextRequestId } from './call.ts';
+import type { Call } from './call.ts';
 
-export const endRefused = (input: Input, refusal: Refusal): Ended => {
-  const requestId = nextRequestId(input);
-  const present = (one: Refusal) => presentRefusal(one, input, requestId);
-  const { status, headers, body, ...shown } = presentValid(refusal, present, input.checkReply);
-  return { ...input, ...shown, requestId, reply: { status, headers, text: JSON.stringify(body) } };
+export const endRefused = (call: Call, refusal: Refusal): void => {
+  const requestId = call.drawRequestId();
+  const present = (one: Refusal) => presentRefusal(one, call, requestId);
+  const { status, headers, body, ...shown } = presentValid(refusal, present, call.checkReply);
+  Object.assign(call, shown);
+  call.end({ status, headers, text: JSON.stringify(body) });
 };
 
 const ERROR_TYPE = 'type.googleapis.com/google.rpc.ErrorInfo';
 
 /** What the journal shows about a refusal. */
-type Shown = Pick<Ended, 'reason' | 'rule' | 'violations'>;
+type Shown = Pick<Call, 'reason' | 'rule' | 'violations'>;
 
-const presentRefusal = (refusal: Refusal, input: Input, requestId: string): Presented & Shown => {
+const presentRefusal = (refusal: Refusal, input: Call, requestId: string): Presented & Partial<Shown> => {
   const { errorCode, httpStatus: status, message: reason, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
   const shown = { reason, ...(!extras.isInjected && { violations: violations ?? [] }) };
@@ -44,7 +45,7 @@ const inOneText = ({ field, constraint, description, advice }: FieldViolation): 
 const errorBody = (
   { errorCode, httpStatus: status, message, extras }: Refusal,
   violations: readonly FieldViolation[] | undefined,
-  { environment, request }: Input,
+  { environment, request }: Call,
   requestId: string,
 ) => {
   const members = {

@@ -5,7 +5,7 @@ import { defined, parseJson } from '../core/object.ts';
 import { maskUrl, withoutTokens } from '../core/secrets.ts';
 import { readNow } from '../environments/environment.ts';
 import { headerWarnings } from '../environments/mock-headers.ts';
-import { callOf, type Ended, type Input, nextRequestId } from './call.ts';
+import { type Call, callOf } from './call.ts';
 
 /** The log entry for a call. */
 export interface LoggedCall {
@@ -31,9 +31,6 @@ export interface LoggedCall {
   readonly warnings?: readonly string[];
 }
 
-/** A call that has ended, or that its client left before. */
-type Over = Input & Partial<Ended>;
-
 /** Records each call that `openCall` opened. @internal, so that our published types do not need the types of Express */
 export const recordCall: RequestHandler = (_request, response, next) => {
   whenOver(response, (status, ms) => record(callOf(response), status, ms));
@@ -47,7 +44,7 @@ export const logCalls =
     // `method` and `url` were read above, since the later steps change them
     whenOver(response, (status, ms) => {
       // Only a call of the API has an environment; a refused control call has only a reason.
-      const { call = {} }: { call?: Over | Pick<Over, 'reason'> } = response.locals;
+      const { call = {} }: { call?: Call | Partial<Pick<Call, 'reason'>> } = response.locals;
       log({
         event: 'request',
         method,
@@ -72,10 +69,10 @@ const whenOver = (response: Response, report: (status: number, ms: number) => vo
   response.once('close', () => end(0));
 };
 
-const record = (call: Over, status: number, duration_ms: number): void => {
-  const { environment, request, response, operation, sentNames = [], body, violations } = call;
+const record = (call: Call, status: number, duration_ms: number): void => {
+  const { environment, request, response, operation, sentNames, body, violations } = call;
   environment.journal.record({
-    request_id: call.requestId ?? nextRequestId(call),
+    request_id: call.drawRequestId(),
     time: readNow(environment),
     real_time: realNow(),
     duration_ms,
@@ -115,27 +112,27 @@ const record = (call: Over, status: number, duration_ms: number): void => {
  * The body of the reply. Undefined if the call has no answer, refusal or fault: then the reply came from the cache, and
  * an earlier call recorded the same body.
  */
-const answerOf = ({ answer, reply, reason, fault }: Over): unknown =>
+const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 
 /** Whether a fault or the header `Prefer` answered. A fault that only delays leaves the answer to the operation. */
-const isInjected = ({ fault, answer, response }: Over): boolean =>
+const isInjected = ({ fault, answer, response }: Call): boolean =>
   (fault !== undefined && answer === undefined) || response.hasHeader('Preference-Applied');
 
-const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
+const allWarnings = ({ request, warnings }: Call): readonly string[] => {
   const inHeaders = headerWarnings(request.headers);
   return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders.map(withoutTokens)];
 };
 
 /** For a gRPC call, the list grows once more when the reply is converted. */
-const recordedWarnings = (call: Input): readonly string[] => {
+const recordedWarnings = (call: Call): readonly string[] => {
   const own = allWarnings(call);
   const lost = call.request.grpc?.warnings;
   lost?.push(...own);
   return lost ?? own;
 };
 
-const about = (call: Over, baseUrl: string): Partial<LoggedCall> => {
+const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
   const { environment, operation, reason, rule } = call;
   const warnings = allWarnings(call);
   return {

@@ -1,6 +1,6 @@
 /** What a stub replies to a call, and the rows that it leaves behind (behaviour X6). */
 
-import { type Ended, endCall, type Input, requireSameWorld } from '../api/call.ts';
+import { type Call, requireSameWorld } from '../api/call.ts';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import { lazily } from '../contract/members.ts';
 import { toTimestamp } from '../core/clock.ts';
@@ -21,7 +21,7 @@ import type { StubReply, StubRow } from './stub.ts';
 import { stubName, valuesInPath } from './stub.ts';
 
 /** The parts of a call that stubs compare and repeat. */
-export const stubCallOf = ({ request, body }: Input) => ({
+export const stubCallOf = ({ request, body }: Call) => ({
   method: request.method,
   path: request.path,
   query: new URLSearchParams(rawQuery(request)),
@@ -30,7 +30,7 @@ export const stubCallOf = ({ request, body }: Input) => ({
 });
 
 /** Gives the stub's next reply, and writes its rows. Either both happen or, if a row is refused, neither. */
-export const play = async (call: Input, chosen: StubRow, delay: Delay): Promise<Ended> => {
+export const play = async (call: Call, chosen: StubRow, delay: Delay): Promise<void> => {
   const { environment, request, response } = call;
   const { delay_ms } = replyNow(chosen);
   if (delay_ms > 0) await delay(response, delay_ms);
@@ -47,7 +47,8 @@ export const play = async (call: Input, chosen: StubRow, delay: Delay): Promise<
     if (rows !== undefined)
       logChanges(environment, [{ type: 'state.changed', resource: countRows(rows) }], readNow(environment));
   }
-  return endCall({ ...call, stubReply: positionOf(stub) + 1 }, { reply });
+  call.stubReply = positionOf(stub) + 1;
+  call.end(reply);
 };
 
 const positionOf = ({ answered, replies }: StubRow): number => Math.min(answered, replies.length - 1);
@@ -55,7 +56,7 @@ const positionOf = ({ answered, replies }: StubRow): number => Math.min(answered
 const replyNow = (stub: StubRow): StubReply => stub.replies[positionOf(stub)] ?? stub.replies[0];
 
 /** How to fill placeholders for this call, and the state of the generator after the ids that were drawn for it. */
-const openLookup = (stub: StubRow, call: Input) => {
+const openLookup = (stub: StubRow, call: Call) => {
   const { environment, request } = call;
   const { generator } = environment.current.data;
   const draw = drawFrom(generator);
@@ -75,7 +76,7 @@ const moveOn = (data: EngineState, stub: StubRow, generator: EngineState['genera
 };
 
 /** @throws Refusal 400 if the rows cannot be written */
-const writeRows = (stub: StubRow, state: EngineState, rows: object, { environment }: Input): EngineState => {
+const writeRows = (stub: StubRow, state: EngineState, rows: object, { environment }: Call): EngineState => {
   const { service, id, current } = environment;
   const content = { service, id, state, settings: current.settings };
   try {

@@ -4,7 +4,7 @@
  */
 
 import { ofAnotherEnvironment } from '../api/authenticate.ts';
-import type { Input, Keep } from '../api/call.ts';
+import type { Call } from '../api/call.ts';
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { decode } from '../core/secrets.ts';
 import { getRow } from '../core/table.ts';
@@ -18,25 +18,26 @@ export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 type FormFields = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
- * @returns the call with the credentials in its body
+ * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3), and has the
+ * credentials in its body.
  * @throws Refusal 400 if the request names two clients, 401 if it has no readable credentials or names an environment
  * that is not the client's (behaviour E2)
  */
-export const findClient = <Call extends Input>(environments: Environments, call: Call, keep: Keep): Call => {
+export const findClient = (environments: Environments, call: Call): void => {
   const { headers } = call.request;
   const fields: FormFields = { ...Object(call.body) }; // the body is a parsed form, or undefined for an empty body
   const body = withBasicCredentials(fields, readBasic(environments, headers.authorization));
-  const problems = missingCredentials(body);
+  call.body = body;
+  call.problems = missingCredentials(body);
   const { client_id: clientId } = body;
   const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
-  if (!tokenOwner) return keep({ ...call, body, problems });
+  if (!tokenOwner) return;
   const named = readNamedEnvironments(environments, headers);
-  const environment = environmentFor(tokenOwner, named);
-  const other = findContradiction(named, environment);
-  const found = keep({ ...call, body, problems, environment, tokenOwner, clientId: String(clientId) });
+  call.environment = environmentFor(tokenOwner, named);
+  call.tokenOwner = tokenOwner;
+  call.clientId = String(clientId);
+  const other = findContradiction(named, call.environment);
   if (other) throw ofAnotherEnvironment(tokenOwner, other);
-  return found;
 };
 
 /**
@@ -54,7 +55,7 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
     }));
 
 /** The headers of a 401: `WWW-Authenticate` if the client used HTTP Basic (RFC 6749, 5.2), or else none. */
-export const challengeOf = ({ request }: Input): Readonly<Record<string, string>> =>
+export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
   USES_BASIC.test(request.headers.authorization ?? '')
     ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
     : {};
