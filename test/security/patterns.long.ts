@@ -23,7 +23,7 @@ const OPERATORS_OWN = new Set(['/\\/+$/']);
 /** The sources that read input from strangers: the console's browser code and the conformance suite read none. */
 const sources = (): string[] =>
   readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.tsx?$/.test(file) && !/generated|browser|verify/.test(file),
+    (file) => /\.tsx?$/.test(file) && !/generated|browser|conformance/.test(file),
   );
 
 const literalsOf = (file: string): string[] => {

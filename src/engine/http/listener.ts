@@ -55,9 +55,19 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls, sharing } = options;
+  const { port, host, tls } = options;
+  const { server, close } = serve(app, messages, options);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
+    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), resolve);
+  });
+  server.on('error', () => {}); // without a listener, a connection that cannot be accepted would end the process
+  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the cast is safe: the address of a TCP server is an `AddressInfo`
+  return { url, close };
+};
+
+const serve = (app: RequestListener, messages: MessageClasses, { tls, sharing }: ListenOptions) => {
   let isClosing = false;
-  const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
   const latest = new WeakMap<Duplex, ServerResponse>();
   const answer: RequestListener = (request, response) => {
     latest.set(request.socket, response);
@@ -65,6 +75,7 @@ export const listen = async (
     request.url = request.url?.replace(WHOLE_ADDRESS, '/');
     app(request, response);
   };
+  const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
   const server: Server = tls
     ? createHttpsServer({ ...messages, ...readCertificate(tls), ...protocols }, answer)
     : createHttpServer(messages, answer);
@@ -75,24 +86,16 @@ export const listen = async (
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
-    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), resolve);
-  });
-  server.on('error', () => {}); // without a listener, a connection that cannot be accepted would end the process
-  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the cast is safe: the address of a TCP server is an `AddressInfo`
-  return {
-    url,
-    close: async () => {
-      isClosing = true;
-      for (const socket of sockets) endAfterAnswer(latest.get(socket));
-      // Accepts the clients that have connected before; the second turn follows a whole round of the event loop.
-      await nextTurn();
-      await nextTurn();
-      closeShared?.();
-      return closeServer(server, sockets);
-    },
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    for (const socket of sockets) endAfterAnswer(latest.get(socket));
+    // Accepts the clients that have connected before; the second turn follows a whole round of the event loop.
+    await nextTurn();
+    await nextTurn();
+    closeShared?.();
+    return closeServer(server, sockets);
   };
+  return { server, close };
 };
 
 /** Tells the client of an answer that is not sent yet to open another connection for its next call. */
