@@ -184,8 +184,8 @@ const layOut = (page, pages) => `<!doctype html>
 <div class="frame guide">
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
-<a class="brand" href="../" aria-label="Connected Accounts Mock">${BRAND} <b>Connected Accounts Mock</b></a>
-<nav class="site" aria-label="Site">${SITE.map(link).join('')}</nav>
+<a class="brand" href="../" aria-label="CA Mock">${BRAND} <b>CA Mock</b></a>
+<nav class="site" aria-label="Places">${SITE.map(link).join('')}</nav>
 <div class="tools"><div class="search" role="search"><input type="search" id="search" placeholder="Search the guide  /" aria-label="Search the guide" aria-controls="found" autocomplete="off"><ol id="found" hidden></ol></div></div>
 </header>
 <nav class="side" aria-label="Pages">
@@ -194,15 +194,25 @@ ${pages.map((one) => `<li><a href="${addressOf(one.name)}"${one === page ? ' ari
 </ul>
 </nav>
 <main id="content" tabindex="-1"><div class="view text">
-${page.html}${neighbours(page, pages)}</div></main>
+${page.html.replace('</h1>', () => `</h1>${onThisPage(page)}`)}${neighbours(page, pages)}</div></main>
 </div>
 </body>
 </html>
 `;
 
-/** A link at the top of the page; the console has the same links (`frame.tsx`). */
-const link = ([address, title]) =>
-  `<a href="../${address}"${address === 'guide/' ? ' aria-current="true"' : ''}>${title}</a>`;
+/** A link at the top of the page; the console has the same links (`bar.tsx`). */
+const link = ([place, title]) =>
+  place === 'guide/'
+    ? `<a href="./" aria-current="page">${title}</a>`
+    : `<a href="../#//${place}">${title}</a>`;
+
+/** The headings of a page, if it has more than two. */
+const onThisPage = ({ name, sections }) => {
+  const parts = sections.filter(({ href }) => href.includes('#'));
+  if (parts.length < 3 || name === 'rules') return '';
+  const links = parts.map(({ heading, href }) => `<li><a href="${href}">${escapeHtml(heading)}</a></li>`);
+  return `<details class="contents"><summary>On this page</summary><ul>${links.join('')}</ul></details>`;
+};
 
 const neighbours = (page, pages) => {
   const next = pages[pages.indexOf(page) + 1];

@@ -15,7 +15,7 @@ const present = (result: GuideResult): HTMLElement => {
   const parts = excerpt(result).split(result.matched);
   const line = parts.map((part, nth) => (nth % 2 === 0 ? part : make('mark', part)));
   const link = make('a', page === heading ? page : `${page}: ${heading}`, make('small', ...line));
-  link.setAttribute('href', href);
+  link.setAttribute('href', href.replace(/(?=#)|$/, location.search));
   return make('li', link);
 };
 
@@ -28,6 +28,26 @@ const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<
 
 // On a phone, the list of pages scrolls sideways, so the link of this page can be out of view.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+/** The environment that the reader came from. Links to the console and to other pages keep it. */
+const environment = new URLSearchParams(location.search).get('environment');
+if (environment !== null)
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.top a, .side a, .text a')) {
+    const href = link.getAttribute('href') ?? '';
+    const [path = '', anchor = ''] = href.split(/(?=#)/);
+    if (href.startsWith('../#//')) link.href = href.replace('#//', `#/${encodeURIComponent(environment)}/`);
+    else if (/^(?:\.\/|[\w-]+)$/.test(path)) link.href = `${path}${location.search}${anchor}`;
+  }
+
+for (const code of document.querySelectorAll('figure')) {
+  const button = make('button', 'Copy');
+  button.className = 'small';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code.querySelector('code')?.textContent?.trimEnd() ?? '');
+    button.textContent = 'Copied';
+  });
+  code.append(button);
+}
 
 const input = document.querySelector('input');
 const list = document.getElementById('found');

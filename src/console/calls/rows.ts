@@ -30,11 +30,8 @@ export const rows = {
       kinds: KIND_NAMES.map((name) => ({
         ...KINDS[name],
         kind: name,
-        count:
-          name === 'emails'
-            ? environment.outbox.list().length
-            : tableOf(environment.current.data, name).rows.size,
-        members: Object.keys(membersOf(name)),
+        count: countOf(environment, name) + (KINDS[name].also ? countOf(environment, KINDS[name].also) : 0),
+        members: Object.keys(membersOf(name)).filter((member) => member !== 'repeat' && member !== 'remove'),
       })),
     },
   }),
@@ -66,6 +63,9 @@ export const rows = {
     return { status: 200, body: { row: reader.show(kind, row), parts } };
   },
 } satisfies Partial<ConsoleHandlers>;
+
+const countOf = ({ outbox, current }: Environment, kind: KindName): number =>
+  kind === 'emails' ? outbox.list().length : tableOf(current.data, kind).rows.size;
 
 const KIND_NAMES = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are the names of the kinds
 const PAGE_SIZE = 50;

@@ -38,7 +38,7 @@ export const CallPanel = ({ sequence, close, walk }: CallPanelProps) => {
           ['Older call', 'down', 1],
         ] as const
       ).map(([label, icon, step]) => (
-        <button key={label} type="button" class="bare" aria-label={label} onClick={() => walk(step)}>
+        <button key={label} type="button" class="bare small" aria-label={label} onClick={() => walk(step)}>
           {ICONS[icon]}
         </button>
       ))}
@@ -88,7 +88,7 @@ const Request = ({ entry }: { readonly entry: Entry }) => {
         Request{' '}
         <small>
           {real.slice(11)} · {request_id} · {Math.round(duration_ms)} ms
-          {clock !== real && ` · the environment's clock showed ${clock}`}
+          {clock !== real && ` · clock ${clock}`}
           {grpc_method !== undefined && ` · gRPC ${grpc_method}`}
         </small>
       </h3>

@@ -260,14 +260,17 @@ const Seen = ({ report }: { readonly report: OperationReport }) => (
         </span>
       ))}
     </p>
-    <Facts
-      of={PARTS.flatMap((part) => {
-        const { missing } = report[part];
-        return missing.length > 0
-          ? [[`Missing ${part}`, missing.map((name) => <code class="tag">{name}</code>)] as const]
-          : [];
-      })}
-    />
+    <details>
+      <summary>What no call has used</summary>
+      <Facts
+        of={PARTS.flatMap((part) => {
+          const { missing } = report[part];
+          return missing.length > 0
+            ? [[`Missing ${part}`, missing.map((name) => <code class="tag">{name}</code>)] as const]
+            : [];
+        })}
+      />
+    </details>
   </section>
 );
 
