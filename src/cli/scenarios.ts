@@ -93,7 +93,7 @@ export const init: Run<Record<never, never>> = async ({ operands }, process) => 
 
 /** Returns a small scenario as text: YAML with comments, or JSON, which cannot have comments. */
 const commented = (file: string): string => {
-  const text = readFileSync(join(packageRoot(), 'src/engine/scenario/init.yaml'), 'utf8');
+  const text = readFileSync(join(packageRoot(), 'src/service/init.yaml'), 'utf8');
   return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text).value)) : text;
 };
 

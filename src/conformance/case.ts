@@ -13,8 +13,8 @@
 
 import { loadContract } from '../engine/contract/load.ts';
 import { bodyOf } from '../engine/contract/members.ts';
-import type { ErrorCode } from '../engine/core/errors.ts';
 import type { InputFor, OperationId } from '../service/contract.ts';
+import type { ApiErrorCode } from '../service/errors.ts';
 import { exactly, like } from './matchers.ts';
 import type { Call } from './request.ts';
 
@@ -96,7 +96,7 @@ class Answered {
 export const answer = (status: number, body: unknown = {}, headers = {}) => new Answered({ status, body, headers });
 
 /** A refusal. @param words a part of its message */
-export const refused = (status: number, error_code?: ErrorCode, words = '') =>
+export const refused = (status: number, error_code?: ApiErrorCode, words = '') =>
   answer(status, { ...(error_code && { details: [{ error_code }] }), ...(words && { message: like(words) }) });
 
 const violations = (fields: readonly string[]): object => ({

@@ -1,5 +1,6 @@
 /** The one door between the engine, which knows no noun, and a service, which says what one API does. */
 import type { ValidateFunction } from 'ajv';
+import type { FieldViolation, OwnCodes, Refusal } from './core/errors.ts';
 import type { AnyOperation, EngineEnv } from './operation.ts';
 import type { Notice } from './pages/notices.ts';
 import type { PageStep, Visit } from './pages/visit.ts';
@@ -17,6 +18,10 @@ export interface Service<
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /** The operation that issues access tokens, if the API has one. */
   readonly tokenOperation?: string;
+  /** The error codes that only this API has. */
+  readonly errorCodes: OwnCodes;
+  /** The body of an error. */
+  presentError(refused: Refused): object;
   /** A state without rows. */
   emptyState(seed: number): OfState;
   /** The kinds of rows, each after those that it refers to. */
@@ -34,6 +39,16 @@ export interface Service<
   };
   /** Handlers of the calls of the control plane that only this service has, by operationId. */
   readonly controlHandlers: Readonly<Record<string, unknown>>;
+}
+
+/** A refusal of a call of the API, and what its body tells. */
+export interface Refused {
+  readonly refusal: Refusal;
+  readonly violations: readonly FieldViolation[] | undefined;
+  readonly requestId: string;
+  /** The name of the environment. */
+  readonly environment: string;
+  readonly path: string;
 }
 
 /** Pages whose addresses end with a token. */

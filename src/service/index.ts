@@ -4,6 +4,7 @@ import { getRow, rowsBy } from '../engine/core/table.ts';
 import { defineService, type Service } from '../engine/service.ts';
 import * as checks from './checks/generated.ts';
 import { controlHandlers } from './control.ts';
+import { OWN_CODES, presentError } from './errors.ts';
 import { visitLink } from './links/visit.ts';
 import { visitInvitation } from './memberships/page.ts';
 import { NOTICES } from './notices.ts';
@@ -18,6 +19,8 @@ export const service = defineService({
   prefixes: ['ca', 'org', 'usr', 'usp', 'conn', 'role', 'env', 'prv'],
   operations,
   tokenOperation: 'issueToken',
+  errorCodes: OWN_CODES,
+  presentError,
   emptyState,
   sections,
   references: REFERENCES,

@@ -4,7 +4,7 @@
  */
 
 import type { Request, RequestHandler } from 'express';
-import { isSecretMember } from '../contract/secret-members.ts';
+import { isSecretMember } from '../contract/marks.ts';
 import { formatDuration } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { hasMembers, parseJson } from '../core/object.ts';

@@ -2,7 +2,7 @@
 
 import { cut, didYouMean, listNames, misfit, nearest } from '../core/text.ts';
 import { isJsonObject, type JsonObject } from './document.ts';
-import { isSecretMember } from './secret-members.ts';
+import { isSecretMember, otherNames } from './marks.ts';
 import { allowedBy, type Format, requirementOf } from './words.ts';
 
 /** A value, and the keyword of its schema that it breaks. */
@@ -62,9 +62,8 @@ export const adviceOn = ({ keyword, value, forms, types }: WrongValue): string =
   return isText ? 'Write it in quotes.' : '';
 };
 
-/** Names by which other services call a member. */
+/** Names by which other tools call what faults and stubs call so. */
 const OTHER_WORDS = [
-  { pattern: /^(?:redirect|callback|return|success)_?(?:url|uri)$/i, meant: 'user_verify_url' },
   { pattern: /^(?:delay|timeout|latency|wait)(?:_?ms)?$/i, meant: 'delay_ms' },
   { pattern: /^(?:http_?)?(?:status|status_?code)$/i, meant: 'status' },
   { pattern: /^op(?:eration_?id)?$/i, meant: 'operation' },
@@ -77,8 +76,8 @@ export const unknownWords = (kind: NameKind): string => `is not a known ${kind}`
 
 /** The known name that was probably meant by an unknown one; undefined if none is like it. */
 export const nameMeant = (name: string, known: readonly string[]): string | undefined =>
-  OTHER_WORDS.find(({ pattern, meant }) => pattern.test(name) && known.includes(meant))?.meant ??
-  nearest(name, known);
+  [...otherNames(), ...OTHER_WORDS].find(({ pattern, meant }) => pattern.test(name) && known.includes(meant))
+    ?.meant ?? nearest(name, known);
 
 /** What to do about an unknown name: the known name that was probably meant, or else all known names. */
 export const adviceOnName = (name: string, known: readonly string[], kind: NameKind): string => {

@@ -158,10 +158,10 @@ const findEnvironment = (id: string, env: unknown, { environments, headers }: Co
 
 const presentRefusal = ({
   httpStatus: status,
-  errorCode: code,
+  errorCode,
   problem: message,
   hint,
-  extras: { violations = [] },
+  extras: { violations = [], shownCode: code = errorCode },
 }: Refusal): Presented => ({
   status,
   body: {

@@ -3,15 +3,13 @@ import { withoutTokens } from './secrets.ts';
 
 /**
  * The HTTP status, the gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of each `error_code`. Only the
- * control plane uses codes without a rule.
+ * control plane uses codes without a rule. A service can have codes of its own, each of one of these kinds.
  */
 export const ERROR_KINDS = {
   INVALID_ARGUMENT: { status: 400, code: 3, rule: 'R1' },
-  FAILED_PRECONDITION: { status: 400, code: 9, rule: 'M7' },
-  PROVIDER_HAS_EXISTING_CONNECTIONS: { status: 400, code: 9, rule: 'P3' },
+  FAILED_PRECONDITION: { status: 400, code: 9, rule: 'R1' },
   UNAUTHENTICATED: { status: 401, code: 16, rule: 'T4' },
-  PERMISSION_DENIED: { status: 403, code: 7, rule: 'V6' },
-  CONNECTION_NOT_ENABLED: { status: 403, code: 7, rule: 'A3' },
+  PERMISSION_DENIED: { status: 403, code: 7, rule: 'R1' },
   FORBIDDEN: { status: 403, code: 7, rule: undefined },
   NOT_FOUND: { status: 404, code: 5, rule: 'I2' },
   PATH_NOT_FOUND: { status: 404, code: 5, rule: 'T4' },
@@ -27,6 +25,9 @@ export const ERROR_KINDS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** The codes that only one service has, with the code of the same kind that every service has. */
+export type OwnCodes = Readonly<Record<string, ErrorCode>>;
 
 export interface FieldViolation {
   readonly field: string;
@@ -53,7 +54,7 @@ export interface RefusalExtras {
   readonly isInjected?: boolean;
   /** Replaces the status of the `error_code`; for injected refusals only. */
   readonly status?: number;
-  /** The `error_code` to send instead of the usual one; for injected refusals only. */
+  /** The `error_code` to send instead of the usual one: a code of the service, or of an injected refusal. */
   readonly shownCode?: string;
 }
 

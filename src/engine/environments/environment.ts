@@ -132,7 +132,7 @@ export const createEnvironment = (
     events: createLog(10_000),
     controlCalls: createSignal(),
     journal: createJournal(() => secretsIn(environment.current.data)),
-    faults: createFaults(),
+    faults: createFaults(service.errorCodes),
     rateLimiter: createRateLimiter(),
     snapshots: new Map(),
     undoPoints: [],

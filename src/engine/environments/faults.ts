@@ -1,6 +1,6 @@
 /** Injected failures: the calls that they apply to, and how often each took effect. */
 
-import { Refusal } from '../core/errors.ts';
+import { type OwnCodes, Refusal } from '../core/errors.ts';
 import { type CallMatch, type MatchedCall, matcherOf } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
@@ -53,7 +53,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-export const createFaults = () => {
+export const createFaults = (own: OwnCodes = {}) => {
   let faults: CountedFault[] = [];
   let added = 0;
   return {
@@ -90,7 +90,7 @@ export const createFaults = () => {
         ({ rule }) =>
           isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
       ),
-    effectOn: (call: FaultCall) => (faults.length === 0 ? undefined : findEffect(faults, call)),
+    effectOn: (call: FaultCall) => (faults.length === 0 ? undefined : findEffect(faults, call, own)),
   };
 };
 
@@ -141,7 +141,11 @@ const countApplied = (fault: CountedFault): number => {
  * What happens to this call. Faults are tried in the order in which they were added, and their delays add up. The first
  * fault with an answer or a cut connection ends the search, so that the call does not use up later faults.
  */
-const findEffect = (faults: readonly CountedFault[], call: FaultCall): FaultEffect | undefined => {
+const findEffect = (
+  faults: readonly CountedFault[],
+  call: FaultCall,
+  own: OwnCodes,
+): FaultEffect | undefined => {
   const matches = matcherOf(call);
   let delayed: FaultEffect | undefined;
   for (const fault of faults) {
@@ -151,7 +155,7 @@ const findEffect = (faults: readonly CountedFault[], call: FaultCall): FaultEffe
     if (turnsOf(fault) === turns) continue;
     const { id, rule } = fault;
     const status = statusOfTurn(rule, turns);
-    const instead = readInstead(rule, status, call.operation, `fault ${id}`);
+    const instead = readInstead(rule, status, call.operation, `fault ${id}`, own);
     const { delay_ms = 0 } = rule;
     if (status === 200 && delay_ms === 0) continue;
     const delayMs = (delayed?.delayMs ?? 0) + delay_ms;

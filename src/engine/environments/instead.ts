@@ -1,5 +1,5 @@
 /** What answers a call instead of its operation, when a fault or a `Prefer` header asks for that. */
-import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
+import { ERROR_KINDS, type ErrorCode, type OwnCodes, Refusal, type RefusalExtras } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 
 export interface SentReply {
@@ -27,16 +27,21 @@ export interface InsteadRule {
  * @param cause such as `fault fault_1`
  */
 export const readInstead = (
-  { error_code, body, headers: own, retry_after }: InsteadRule,
+  { error_code, body, headers: more, retry_after }: InsteadRule,
   status: number | undefined,
   operation: string,
   cause: string,
+  own: OwnCodes,
 ): Instead | undefined => {
   if (status === 200) return undefined;
-  const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...own };
-  const answered = status ?? statusOfCode(error_code);
+  const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...more };
+  const kind = error_code === undefined ? undefined : kindOfCode(error_code, own);
+  const answered =
+    status ?? (kind && ERROR_KINDS[kind].status) ?? (error_code === undefined ? undefined : 500);
   if (body !== undefined) return toReply(answered ?? 200, headers, body);
-  return answered === undefined ? undefined : injectError(answered, error_code, operation, cause, headers);
+  return answered === undefined
+    ? undefined
+    : injectError({ status: answered, kind, code: error_code, operation, cause, headers });
 };
 
 const toReply = (
@@ -60,15 +65,19 @@ const typeOf = (text: string): string => {
   return '{['.includes(first) && first !== '' ? 'application/json' : 'text/plain';
 };
 
+interface Injected {
+  readonly status: number;
+  /** The kind of the `code`, if it is a known one. */
+  readonly kind?: ErrorCode | undefined;
+  readonly code?: string | undefined;
+  readonly operation: string;
+  readonly cause: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** An error with all members that a real error of this status has. */
-const injectError = (
-  status: number,
-  code: string | undefined,
-  operation: string,
-  cause: string,
-  headers: Readonly<Record<string, string>>,
-): Refusal => {
-  const kind = isErrorCode(code) ? code : kindOfStatus(status);
+const injectError = (injected: Injected): Refusal => {
+  const { status, code, operation, cause, kind = kindOfStatus(status) } = injected;
   const message = `${status} ${code ?? kind} was requested by ${cause}; the operation did not run and nothing changed.`;
   const extras = extrasOf(kind, operation, message);
   return new Refusal(kind, message, '', {
@@ -77,7 +86,7 @@ const injectError = (
     isInjected: true,
     status,
     ...(code !== undefined && { shownCode: code }),
-    headers: { ...extras.headers, ...headers },
+    headers: { ...extras.headers, ...injected.headers },
   });
 };
 
@@ -91,12 +100,11 @@ const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalE
     : {};
 };
 
-const isErrorCode = (text: string | undefined): text is ErrorCode =>
-  text !== undefined && Object.hasOwn(ERROR_KINDS, text);
+const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_KINDS, text);
 
-/** The status of an `error_code`: 500 if the mock does not know the code. */
-const statusOfCode = (code: string | undefined): number | undefined =>
-  code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
+/** The kind of an `error_code`; undefined if the mock does not know the code. */
+const kindOfCode = (code: string, own: OwnCodes): ErrorCode | undefined =>
+  isErrorCode(code) ? code : Object.hasOwn(own, code) ? own[code] : undefined;
 
 /** The first API code with this status. Without one, 4xx counts as 400, 502 as 503, other 5xx as 500 (RFC 9110, 15). */
 const kindOfStatus = (status: number): ErrorCode => {
@@ -123,6 +131,7 @@ export const readPreference = (header: string | undefined) => {
 };
 
 export const preferredError = (status: number, operation: string): Refusal =>
-  injectError(status, undefined, operation, 'the Prefer header', {
-    'Preference-Applied': `code=${status}`,
+  injectError({
+    ...{ status, operation, cause: 'the Prefer header' },
+    headers: { 'Preference-Applied': `code=${status}` },
   });

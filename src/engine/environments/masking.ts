@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../contract/document.ts';
-import { isSecretMember } from '../contract/secret-members.ts';
+import { isSecretMember } from '../contract/marks.ts';
 import { parseJson } from '../core/object.ts';
 import { MASK, maskQuery, maskUrl, withoutTokens } from '../core/secrets.ts';
 

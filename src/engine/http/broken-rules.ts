@@ -68,11 +68,7 @@ const membersAt = (
   { parameters, definition }: ContractOperation<string>,
   [place, ...steps]: readonly string[],
 ): Members | undefined => {
-  // The reason of a parameter stands beside its schema.
-  const named = parameters.map(({ name, schema = {}, 'x-inferred': reason }) => [
-    name,
-    reason === undefined ? schema : { 'x-inferred': reason, allOf: [schema] },
-  ]);
+  const named = parameters.map(({ name, schema = {} }) => [name, schema]);
   let schema =
     place === 'body' ? bodyOf(document, definition)?.schema : { properties: Object.fromEntries(named) };
   for (const step of steps) {

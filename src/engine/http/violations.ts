@@ -130,19 +130,14 @@ const toViolations = (finding: BrokenRule, partAt: (path: string) => Part): Fiel
 };
 
 /** Keywords of limits. That a value has another shape is not a rule of its own (behaviour R1). */
-const LIMITS = new Set(['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern']);
+const LIMITS = new Set(
+  'minLength maxLength minimum maximum minItems maxItems maxProperties pattern'.split(' '),
+);
 
-/** The rules that are nothing but limits: forms of ids, sizes of pages, lengths. */
-const OF_LIMITS = new Set(['I2', 'I3', 'I5']);
-
-/** The rule that sets a limit, as the contract names it in its reason (`x-inferred`). Metadata has a rule of its own. */
-const ruleOf = ({ keyword, steps, described }: BrokenRule): { readonly rule?: string } => {
-  if (keyword !== 'maxProperties' && !LIMITS.has(keyword)) return {};
-  if (steps.includes('metadata')) return { rule: 'X1' };
-  const reasons = (described?.forms ?? []).map((form) => String(form['x-inferred'] ?? ''));
-  const named = reasons.flatMap((reason) => reason.match(/\b[A-Z]\d{1,2}\b/g) ?? []);
-  const rule = named.find((one) => OF_LIMITS.has(one)) ?? named[0];
-  return rule === undefined ? {} : { rule };
+/** The rule that sets a limit, as the contract names it (`x-rule`). */
+const ruleOf = ({ keyword, described }: BrokenRule): { readonly rule?: string } => {
+  const rule = LIMITS.has(keyword) && described?.forms.find((form) => 'x-rule' in form)?.['x-rule'];
+  return typeof rule === 'string' ? { rule } : {};
 };
 
 const isUnion = ({ keywords }: Part): boolean => keywords.has('anyOf') || keywords.has('oneOf');
@@ -157,7 +152,8 @@ const isAlternative = ({ keyword, value }: BrokenRule, here: Part): boolean =>
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
 /** Creates one violation for each member whose name is too short or too long (behaviour X1). */
-const violationsOfNames = ({ field, keyword, message }: BrokenRule, value: object): FieldViolation[] => {
+const violationsOfNames = (finding: BrokenRule, value: object): FieldViolation[] => {
+  const { field, keyword, message } = finding;
   const limit = Number(/\d+/.exec(message)?.[0]); // `described.forms` does not contain this limit
   const breaks = (name: string): boolean =>
     keyword === 'minLength' ? [...name].length < limit : [...name].length > limit;
@@ -169,7 +165,7 @@ const violationsOfNames = ({ field, keyword, message }: BrokenRule, value: objec
       constraint: keyword,
       description: `The key ${JSON.stringify(cut(name))} of ${field} ${requirementOf(keyword, [{ [keyword]: limit }])}.`,
       advice: 'Rename it.',
-      rule: 'X1',
+      ...ruleOf(finding),
     }));
 };
 

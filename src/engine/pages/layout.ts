@@ -1,6 +1,7 @@
 /** Builds what all hosted pages share: document, header with the environment, main part, footer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadContract } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { type Html, html, trusted } from './html.ts';
 
@@ -22,7 +23,7 @@ export const layout = ({ title, environment, name, content }: Layout): string =>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${title} &middot; Connected Accounts</title>
+<title>${title} &middot; ${brand()}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
@@ -31,16 +32,19 @@ export const layout = ({ title, environment, name, content }: Layout): string =>
 </head>
 <body>
 <header>
-<div class="brand">${ICONS.brand} Connected Accounts</div>
+<div class="brand">${ICONS.brand} ${brand()}</div>
 ${environment !== undefined && html`<div class="environment" data-testid="environment">${environment}</div>`}
 </header>
 <main${name !== undefined && html` data-testid="${name}"`}>
 ${content}
 </main>
-<footer><p>A mock for development and tests. No real account is touched.</p></footer>
+<footer><p>A mock for development and tests. Nothing real is touched.</p></footer>
 </body>
 </html>
 `.toString();
+
+/** What the contract is about, by its title without `Mock API`. */
+const brand = (): string => loadContract().document.info.title.replace(/ (Mock )?API$/, '');
 
 /** What a page shows first: an emblem, the title and a sentence. */
 export const hero = (emblem: Html, title: string, lead: string): Html =>
@@ -54,7 +58,7 @@ interface Question {
   readonly name: string;
   readonly environment: string;
   readonly title: string;
-  /** The connector or organization that the page is about. Its first letter is shown instead of a logo. */
+  /** What the page is about, such as an organization. Its first letter is shown instead of a logo. */
   readonly subject: string;
   readonly lead: string;
   /** What was wrong with the previous decision, if the page is shown again for that reason. */

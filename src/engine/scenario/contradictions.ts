@@ -1,7 +1,7 @@
 /** Checks, after all rows are loaded, that the API returns the values that the scenario sets (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../contract/document.ts';
-import { isSecretMember } from '../contract/secret-members.ts';
+import { isSecretMember } from '../contract/marks.ts';
 import type { Instant } from '../core/moment.ts';
 import { valueAt } from '../core/object.ts';
 import { getRow } from '../core/table.ts';

@@ -45,7 +45,7 @@ export const scenarioSchema = ({
   settings,
 }: Pick<Service, 'contract' | 'sections' | 'settings'>): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
-  title: 'Scenario of the connected accounts mock',
+  title: `Scenario of the ${document.info.title}`,
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -132,7 +132,7 @@ const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject =>
 
 /**
  * Turns a schema of the contract into a schema for scenarios: without references to the contract, without required
- * members, and with the time formats of scenarios.
+ * members, and with the time formats of scenarios: a time that a row can lack (`x-never`) can be `never`.
  */
 const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
   const { $ref, allOf, ...own } = schema;
@@ -149,13 +149,15 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
     const kept = Object.entries(properties).filter(([, member]) => isJsonObject(member) && !member.not);
     return { ...parts[0], ...resolveMembers(contract, own), properties: Object.fromEntries(kept) };
   }
-  return schema.format === 'date-time' ? { $ref: '#/$defs/Time' } : resolveMembers(contract, schema);
+  if (schema.format === 'date-time') return schema['x-never'] ? TIME_OR_NEVER : { $ref: '#/$defs/Time' };
+  return resolveMembers(contract, schema);
 };
 
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 
 /** Keywords that a schema for scenarios leaves out, because they describe only the API. */
-const DROPPED = /^(required|readOnly|writeOnly|examples?|x-secret|x-inferred(-values)?)$/;
+const DROPPED =
+  /^(required|readOnly|writeOnly|examples?|x-secret|x-rule|x-other-names|x-inferred(-values)?)$/;
 
 const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
   const kept = Object.entries(schema).filter(([keyword]) => !DROPPED.test(keyword));
@@ -169,14 +171,10 @@ const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObje
   return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
 };
 
-/** Members with an optional time. In a scenario, they can be `never`. */
-const ENDS =
-  /^(token_expires_at|last_used_at|last_login_time|accepted_at|join_time|expires_at|resent_at|expiry|last_synced_time)$/;
-
 const resolveEach = (contract: OpenApiDocument, properties: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
-      const resolved = isJsonObject(schema) ? resolveSchema(contract, schema) : schema;
-      return [name, ENDS.test(name) ? TIME_OR_NEVER : resolved];
-    }),
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      isJsonObject(schema) ? resolveSchema(contract, schema) : schema,
+    ]),
   );

@@ -111,9 +111,12 @@ export const requireUsable = (connection: ConnectionRow): void => {
   if (isUsable(connection)) return;
   const why = connection.enabled ? `is ${connection.status}` : 'is disabled';
   throw new Refusal(
-    'CONNECTION_NOT_ENABLED',
+    'PERMISSION_DENIED',
     `Connection ${connection.key_id} ${why}.`,
     'Enable the connection and complete its set-up first, or use another connection.',
-    { resource: { resource_name: `connection ${connection.key_id}`, description: `It ${why}.` } },
+    {
+      ...{ shownCode: 'CONNECTION_NOT_ENABLED', rule: 'A3' },
+      resource: { resource_name: `connection ${connection.key_id}`, description: `It ${why}.` },
+    },
   );
 };

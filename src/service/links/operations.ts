@@ -113,6 +113,7 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
       `${body.identifier} is not the identifier of the account that the user authorized.`,
       'Send the identifier of the account exactly as it is stored. The auth request stays open.',
       {
+        rule: 'V6',
         resource: {
           resource_name: 'auth_request',
           description: 'The auth request belongs to an account with another identifier.',

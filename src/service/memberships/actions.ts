@@ -184,5 +184,6 @@ const requirePending = (membership: MembershipRow, action: string, env: Env): In
     'FAILED_PRECONDITION',
     `${action} needs a pending invitation, but user ${user_id} has none in organization ${organization_id}; the membership is ${membershipStatus(membership, env)}.`,
     'Resend the invitation, or use the action "activate" instead.',
+    { rule: 'M7' },
   );
 };

@@ -200,5 +200,5 @@ const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): 
 
 /** @throws Refusal 400 FAILED_PRECONDITION with the message, if the condition does not hold */
 const requireThat = (condition: boolean, message: string): void => {
-  if (!condition) throw new Refusal('FAILED_PRECONDITION', message);
+  if (!condition) throw new Refusal('FAILED_PRECONDITION', message, '', { rule: 'M7' });
 };

@@ -74,9 +74,10 @@ export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, {
   const users = connectionsOf(state, provider).map((connection) => `${connection.key_id} (${connection.id})`);
   if (users.length > 0)
     throw new Refusal(
-      'PROVIDER_HAS_EXISTING_CONNECTIONS',
+      'FAILED_PRECONDITION',
       `Custom provider ${provider.identifier} is used by ${listNames(users)}.`,
       'Remove these connections first.',
+      { shownCode: 'PROVIDER_HAS_EXISTING_CONNECTIONS', rule: 'P3' },
     );
   return {
     status: 200,
