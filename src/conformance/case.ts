@@ -47,6 +47,8 @@ export interface Step {
     | { readonly page: string };
   readonly wanted: WantedReply;
   readonly after?: After | undefined;
+  /** Left out where the server has no control plane. */
+  readonly isOptional?: true;
 }
 
 export interface Case {
@@ -60,7 +62,8 @@ export interface Case {
 }
 
 /** Whether a step asks the control plane for rows, times or settings. Only the tests of a mock can run the case. */
-export const needsMock = ({ steps }: Case): boolean => steps.some(({ sent }) => 'control' in sent);
+export const needsMock = ({ steps }: Case): boolean =>
+  steps.some(({ sent, isOptional }) => 'control' in sent && !isOptional);
 
 /** Whether a step changes data of the server: it is neither refused nor a question. */
 export const changesData = ({ steps }: Case): boolean =>
@@ -156,6 +159,8 @@ export const given = (rows: object): Step => control('PATCH /state', rows);
 /** Rows that the case needs, and no others. */
 export const only = (rows: object): readonly Step[] => [control('POST /reset', { scenario: 'empty' }), given(rows)];
 export const advance = (by: string): Step => control('POST /clock/advance', { by });
+/** Moves the clock, if the server is a mock; any time will do at others. */
+export const later = (by: string): Step => ({ ...advance(by), isOptional: true });
 
 /** A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form. @param wanted by default a redirect to this address: `{ location, query }` */
 export const opens = (page: `${'GET' | 'HEAD' | 'POST'} ${string}`, wanted: Wanted = {}, after?: After): Step => ({

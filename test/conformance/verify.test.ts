@@ -259,7 +259,8 @@ test('the report as JSON has each case, and as JUnit XML escapes what XML would 
 });
 
 const env = { CA_MOCK_CLIENT_SECRET: 'dev-secret' };
-const FLAGS = ['--base-url', server.mock.url, '--client-id', 'dev-client'];
+const atCli = await listeningServer(); // connections that were idle for long may be reset
+const FLAGS = ['--base-url', atCli.mock.url, '--client-id', 'dev-client'];
 const run = (...argv: readonly string[]) => runCommand(['verify', ...FLAGS, ...argv], { env });
 const folder = temporaryFolder();
 

@@ -82,7 +82,9 @@ export const ACCOUNT_LISTS = table({
     inferred('I2', 'The list of the accounts of an unknown organization and user is empty', [
       list({ organization_id: 'conformance-1', user_id: '42' }, NONE),
     ]),
-    promised('I3 I4 I5', 'A list of accounts with a wrong filter, page_size or page_token is refused', wrong(list, {
+    promised('I4', 'A list of accounts with a page_token that no list gave is refused',
+      [list({ page_token: 'no token' }, ['page_token'])]),
+    inferred('I3 I4 I5', 'A list of accounts with a wrong filter, page_size or page_token is refused', wrong(list, {
       ...WRONG_PAGES, page_size: [...WRONG_PAGES.page_size, 101], organization_id: ['x'.repeat(33)],
       user_id: ['x'.repeat(33)], connector: ['no/such*connector', 'x'.repeat(401)], identifier: ['x'.repeat(101)],
       provider: ['x'.repeat(51)], query: ['x'.repeat(201)],
@@ -132,7 +134,7 @@ export const ACCOUNT_LISTS = table({
       search({ query: '{unique}', connection_id: 'conn_999999999999999999' }, NONE),
       ...WORLD, ...filtered(search, SEARCHED),
     ]),
-    promised('I3 I4 I5', 'A search with a wrong query, connection_id, page_size or page_token is refused', [
+    inferred('I3 I4 I5', 'A search with a wrong query, connection_id, page_size or page_token is refused', [
       search({}, ['query']), ...wrong(search, { ...WRONG_PAGES, page_size: [...WRONG_PAGES.page_size, 0, 31],
         query: ['ab', 'x'.repeat(201)], connection_id: ['x'.repeat(33)] }, { query: 'conformance' }),
     ]),

@@ -76,10 +76,9 @@ export const LINKS = table({
     ...UNLINKED.map((type) => inferred('V2', `A link for a ${type} connection is refused: it needs no user`, [
       link(pair(type), ['connector']), pending(type), link(OWN, refused(400, 'INVALID_ARGUMENT')),
     ])),
-    promised('A3', 'Creating a link for an unknown connector or a sign-in connection is refused', [
-      link({ connector: 'conformance-nothing', identifier: 'nobody' }, ['connector']),
-      link(pair('signIn'), ['connector']),
-    ]),
+    promised('A3', 'Creating a link for an unknown connector is refused',
+      [link({ connector: 'conformance-nothing', identifier: 'nobody' }, ['connector'])]),
+    inferred('A3', 'Creating a link for a sign-in connection is refused', [link(pair('signIn'), ['connector'])]),
     inferred('R1', 'A link on a connection that is disabled or not COMPLETED answers 403, for old accounts too', [
       ...(['disabled', 'draft'] as const).flatMap((name) => [link(pair(name), refused(403, 'CONNECTION_NOT_ENABLED')),
         given({ connected_accounts: [{ ...pair(name), id: `ca_${name}`, status: 'PENDING_AUTH' }] }),

@@ -94,7 +94,7 @@ export const PROVIDERS = table({
       update({ ...TEXTS, proxy_enabled: false }, shown({ ...MADE, display_name: 'Provider {unique}', ...TEXTS,
         proxy_enabled: false })),
     ]),
-    promised('P3', 'Updating the metadata of a provider replaces all of it', [
+    inferred('P3', 'Updating the metadata of a provider replaces all of it', [
       createCustomProvider({ ...NEW, metadata: { first: 'one', second: 'two' } }),
       update({ metadata: { second: 'three' } }, shown({ metadata: whole({ second: 'three' }) })),
     ]),
@@ -103,7 +103,7 @@ export const PROVIDERS = table({
       update({}, shown({ ...NEW, metadata: whole({ team: 'docs', tier: 'one' }) }), NOTHING),
       update({ metadata: { tier: 'one', team: 'docs' }, display_name: 'Provider {unique}' }, shown(NEW), NOTHING),
     ]),
-    inferred('P2', 'The identifier of a provider stays when its name changes, and its colon may be sent raw', [
+    promised('P2', 'The identifier of a provider stays when its name changes, and its colon may be sent raw', [
       createCustomProvider(NEW),
       update({ display_name: 'Renamed {unique}' }, shown({ ...MADE, display_name: 'Renamed {unique}' })),
       sends('updateCustomProvider', { url: '/api/v1/custom-providers/{provider.identifier}', body: {} }, shown(MADE)),
