@@ -41,6 +41,14 @@ export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials =
   accessToken: shown.access_token ?? '',
 });
 
+/** Sentry's tracer reads its own header only, most others read `traceparent` (W3C). */
+type TraceHeaders = Readonly<Record<'traceparent' | 'sentry-trace', string>>;
+
+const toTraceHeaders = (traceId: string): TraceHeaders => {
+  const span = traceId.slice(16);
+  return { traceparent: `00-${traceId}-${span}-01`, 'sentry-trace': `${traceId}-${span}` };
+};
+
 export type EnvironmentSummary = components['schemas']['Environment'];
 
 /** The time between two checks of an account's status, in milliseconds of real time. */
@@ -54,6 +62,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   readonly url: string;
   /** The credentials with which a client signs in. */
   readonly credentials: Credentials;
+  /** Headers for calls to a back end with a tracer, so that its calls to the mock go to this environment (behaviour E9). */
+  readonly traceHeaders: TraceHeaders;
   #isDeleted = false;
 
   /** @internal */
@@ -62,6 +72,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     this.name = shown.name;
     this.url = url;
     this.credentials = toCredentials(shown);
+    this.traceHeaders = toTraceHeaders(shown.trace_id);
   }
 
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */

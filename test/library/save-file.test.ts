@@ -98,6 +98,7 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   expect((await after.environments()).map(({ name }) => name)).toEqual(['development', 'test-1', 'test-2']);
   const other = await after.environment('test-1');
   expect(other.credentials).toEqual(made.credentials);
+  expect(other.traceHeaders).toEqual(made.traceHeaders); // behaviour E9
   expect((await other.clock()).now).toMatch(/^2031-01-01T00/);
   expect((await (await after.environment('test-2')).clock()).now).toMatch(/^2021-01-01T00/);
   expect(said.filter(({ event }) => event !== 'warning')).toEqual([]);

@@ -1,14 +1,16 @@
 /** Access tokens, and the keys that sign them (behaviour E3, R3). */
 import { advance, answer, calls, control, given, inferred, promised, refused, sends, table } from '../case.ts';
-import { exactly, jwt, like, someText, whole } from '../matchers.ts';
+import { exactly, jwt, like, not, someText, whole } from '../matchers.ts';
 
 const { issueToken, getKeys, getOpenIdConfiguration } = calls;
 const GRANT = { grant_type: 'client_credentials', client_id: '{clientId}', client_secret: '{clientSecret}' };
+const CAMEL = { grantType: 'client_credentials', clientId: '{clientId}', clientSecret: '{clientSecret}' };
 /** The error of RFC 6749, in place of the usual one. */
 const error = (status: number, code: string) => answer(status, { error: code, error_description: someText });
 const lists = (token: string | null, wanted?: number | object) => sends('listConnections', { token }, wanted);
 const asBasic = (basic: string) => ({ authorization: `Basic ${basic}` });
 const NOON = Date.UTC(2026, 2, 1, 12) / 1000;
+const LATE = Date.UTC(2999) / 1000;
 const DAY = 86_400;
 
 export const TOKENS = table({
@@ -49,6 +51,19 @@ export const TOKENS = table({
       control('PUT /clock', { mode: 'frozen', now: '1970-01-01T00:00:00Z' }),
       given({ settings: { access_token_ttl: '1500ms' } }), issueToken(GRANT,
         { expires_in: 1, access_token: jwt({ iat: 0, exp: 1 }) }),
+    ]),
+    inferred('E3', 'A token is not issued in the future of its client, whatever the clock of the environment shows', [
+      control('PUT /clock', { mode: 'frozen', now: '2999-01-01T00:00:00Z' }),
+      issueToken(GRANT, { access_token: jwt({ iat: not(LATE), exp: LATE + DAY }) }), lists('{access_token}'),
+    ]),
+    inferred('T3', 'The fields of a token request may be in lowerCamelCase, but not in both spellings', [
+      sends('issueToken', { body: CAMEL }, { access_token: someText }),
+      sends('issueToken', { body: { ...CAMEL, ...GRANT } }, error(400, 'invalid_request')),
+      sends('issueToken', { body: { ...CAMEL, clientSecret: 'no' } }, error(401, 'invalid_client')),
+      ...Object.keys(GRANT).map((name, nth) => sends('issueToken', {
+        body: { ...GRANT, [name]: '', ...Object.fromEntries([Object.entries(CAMEL)[nth] ?? []]) },
+        headers: { 'x-mock-strict': '1' },
+      }, error(400, 'invalid_request'))),
     ]),
     inferred('E3 T9', 'A token ends when the clock reaches its end, and is valid again when the clock is set back', [
       issueToken(GRANT), control('PUT /clock', { mode: 'frozen', now: '2026-03-02T11:59:59.999Z' }),

@@ -15,7 +15,7 @@ import {
 import { readAccessToken, requireLiveToken, unauthenticated } from '../tokens/access-token.ts';
 
 export interface Caller {
-  /** The token's environment. Without a valid token, the environment that a header names, or else the first. */
+  /** That of the token, even if it has ended; else the one that the request names, or else the first (behaviour E2). */
   readonly environment: Environment;
   /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
@@ -29,18 +29,35 @@ export const requireToken = ({ refusal }: Caller): void => {
 
 export const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
   const named = readNamedEnvironments(environments, headers);
+  const asked = named.find(({ environment }) => environment)?.environment;
+  const issued = orRefusal(() => readOwner(environments, readBearer(headers.authorization)));
+  if (issued instanceof Refusal)
+    return { environment: asked ?? environments.first(), refusal: withClients(issued, environments, asked) };
+  const { owner, claims } = issued;
+  const environment = environmentFor(owner, named);
+  const client = orRefusal(() => claims && requireLiveToken(owner.current.data, claims, clockOf(owner)));
+  // Whoever moved the clock looks for the refusal in the journal of the token's environment.
+  if (client instanceof Refusal) return { environment, refusal: withClients(client, environments, owner) };
+  const other = findContradiction(named, environment);
+  if (!other) return { environment, clientId: client?.client_id };
+  const refusal = withClients(ofAnotherEnvironment(owner, other), environments, other.environment ?? owner);
+  return { environment: asked ?? owner, refusal };
+};
+
+const clockOf = (environment: Environment) => ({ environment, ...readInstant(environment) });
+
+const orRefusal = <Found>(find: () => Found): Found | Refusal => {
   try {
-    return findCaller(environments, readBearer(headers.authorization), named);
+    return find();
   } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    const asked = named[0]?.environment;
-    return { environment: asked ?? environments.first(), refusal: withClients(refusal, environments, asked) };
+    if (refusal instanceof Refusal) return refusal;
+    throw refusal;
   }
 };
 
 const MOST_CLIENTS = 5;
 
-/** Appends client ids, never secrets, to a refusal's hint: those of the named environment, or the scenario's. */
+/** Appends client ids, never secrets, to a refusal's hint: those of one environment, or the scenario's. */
 const withClients = (
   { problem, hint, rule }: Refusal,
   { byId }: Environments,
@@ -59,22 +76,14 @@ const withClients = (
   return unauthenticated(problem, `${hint}${known}`, rule);
 };
 
-const findCaller = (
-  environments: Environments,
-  token: string,
-  named: readonly NamedEnvironment[],
-): Caller => {
+/** Whose token it is, even if it has ended. @throws Refusal 401 if no environment of this server issued it */
+const readOwner = (environments: Environments, token: string) => {
   const fixed = environments.findByAccessToken(token);
-  if (fixed) return { environment: requireOneEnvironment(fixed, named) };
+  if (fixed) return { owner: fixed };
   const claims = readAccessToken(token);
   const owner = environments.byId.get(claims.env);
-  if (!owner) throw unauthenticated(`The access token's environment ${claims.env} no longer exists.`);
-  const environment = requireOneEnvironment(owner, named);
-  const { client_id } = requireLiveToken(owner.current.data, claims, {
-    environment: owner,
-    ...readInstant(owner),
-  });
-  return { environment, clientId: client_id };
+  if (owner) return { owner, claims };
+  throw unauthenticated(`The access token's environment ${claims.env} no longer exists.`);
 };
 
 const readBearer = (header: string | undefined): string => {
@@ -82,17 +91,6 @@ const readBearer = (header: string | undefined): string => {
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
   if (token === undefined) throw unauthenticated('The Authorization header contains no bearer token.');
   return token;
-};
-
-/**
- * The environment that issued the credentials, or the copy of it to which the request refers (behaviour E7).
- * @throws Refusal 401 if the request refers to any other environment (behaviour E2)
- */
-const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
-  const environment = environmentFor(owner, named);
-  const other = findContradiction(named, environment);
-  if (other) throw ofAnotherEnvironment(owner, other);
-  return environment;
 };
 
 /** A 401 for a request that refers to one environment but has credentials of another (behaviour E2). */

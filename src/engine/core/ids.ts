@@ -70,3 +70,10 @@ export const drawFrom = (state: GeneratorState) => {
 /** Eleven base64url characters that identify an environment at the end of a token (behaviour E5). */
 export const environmentKey = (environmentId: string): string =>
   createHash('sha256').update(environmentId).digest('base64url').slice(0, 11);
+
+/**
+ * The trace id of an environment: 32 hexadecimal digits (behaviour E9). It comes from the environment's id, which is drawn
+ * at random, so that an export, a reset or a restart keeps it without storing it.
+ */
+export const traceIdOf = (environmentId: string): string =>
+  createHash('sha256').update(`trace ${environmentId}`).digest('hex').slice(0, 32);

@@ -1,7 +1,7 @@
 /** All environments of a server. Finds the environment that a request belongs to (behaviour E1, E2, E5). */
 
 import { Refusal } from '../core/errors.ts';
-import { drawFrom, environmentKey, randomSeed, seedGenerator } from '../core/ids.ts';
+import { drawFrom, environmentKey, randomSeed, seedGenerator, traceIdOf } from '../core/ids.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
@@ -161,6 +161,13 @@ export class Environments {
     return this.#byHandle.get(`key ${token.slice(-11)}`);
   }
 
+  /** @param traceId 32 hexadecimal digits, or the last 16, which are all that some tracers send (behaviour E9) */
+  findByTrace(traceId: string): Environment | undefined {
+    const digits = traceId.toLowerCase();
+    const found = this.#byHandle.get(`trace ${digits.slice(-16)}`);
+    return found && traceIdOf(found.id).endsWith(digits) ? found : undefined;
+  }
+
   /** The oldest environment, for calls that do not select any. @throws Refusal 404 if no environment is left */
   first(): Environment {
     for (const environment of this.byId.values()) return environment;
@@ -218,6 +225,7 @@ const handlesOf = (
   `name ${id}`,
   `name ${name}`,
   `key ${environmentKey(id)}`,
+  `trace ${traceIdOf(id).slice(-16)}`,
   ...Array.from(clients.positions.keys(), (client) => `client ${client}`),
   ...access_tokens.map((token) => `bearer ${token}`),
 ];

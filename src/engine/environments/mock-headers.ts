@@ -12,22 +12,48 @@ import { readPreference } from './instead.ts';
 /** The name of an environment in a request, which can be blank, and the environment with this name, if it exists. */
 export interface NamedEnvironment {
   readonly name: string;
-  readonly by: 'header X-Mock-Environment' | 'baggage';
+  /** Where the request names it, such as `baggage`. */
+  readonly by: string;
   readonly environment: Environment | undefined;
 }
 
-/** Environment names in the headers `X-Mock-Environment` and `baggage`. */
+/** The environments that a request names by `X-Mock-Environment`, `baggage`, or its trace (behaviour E9). */
 export const readNamedEnvironments = (
   environments: Environments,
-  { 'x-mock-environment': header, baggage }: IncomingHttpHeaders,
+  headers: IncomingHttpHeaders,
 ): readonly NamedEnvironment[] => {
+  const { 'x-mock-environment': header, baggage } = headers;
   const sent = [
     { by: 'header X-Mock-Environment', name: typeof header === 'string' ? header : undefined },
     { by: 'baggage', name: readBaggage(typeof baggage === 'string' ? baggage : '') },
   ] as const;
-  return sent.flatMap(({ by, name }) =>
+  const byName = sent.flatMap(({ by, name }) =>
     name === undefined ? [] : [{ by, name, environment: environments.find(name) }],
   );
+  return [...byName, ...readTraces(environments, headers)];
+};
+
+/** Where the usual tracers put the id of a trace, in hexadecimal digits. */
+const TRACE_HEADERS: readonly (readonly [header: string, traceId: RegExp])[] = [
+  ['traceparent', /^[\da-f]{2}-([\da-f]{32})-/i],
+  ['sentry-trace', /^([\da-f]{32})(?:-|$)/i],
+  ['b3', /^([\da-f]{32}|[\da-f]{16})-/i],
+  ['x-b3-traceid', /^([\da-f]{32}|[\da-f]{16})$/i],
+];
+
+/** An unknown trace names nothing, since most traces are not ours. */
+const readTraces = (environments: Environments, headers: IncomingHttpHeaders): NamedEnvironment[] => {
+  const found: NamedEnvironment[] = [];
+  const add = (header: string, traceId = ''): void => {
+    const environment = traceId === '' ? undefined : environments.findByTrace(traceId);
+    if (environment) found.push({ by: `header ${header}`, name: environment.name, environment });
+  };
+  for (const [header, traceId] of TRACE_HEADERS)
+    if (header in headers) add(header, traceId.exec(String(headers[header]).trim())?.[1]);
+  const { 'x-datadog-trace-id': decimal } = headers;
+  if (/^\d{1,20}$/.test(String(decimal)))
+    add('x-datadog-trace-id', BigInt(String(decimal)).toString(16).padStart(16, '0'));
+  return found;
 };
 
 /**

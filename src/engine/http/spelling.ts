@@ -113,16 +113,18 @@ export const createBodyNamesReader = (
 ) => {
   const { schema, kind } = bodyOf(document, definition) ?? {};
   // Unknown fields of a form are not reported: extra fields are allowed (behaviour E3).
-  const isForm = kind === 'application/x-www-form-urlencoded';
+  const mayHaveOthers = kind === 'application/x-www-form-urlencoded';
   return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
-    const walk = { document, isStrict: isStrict && !isForm, problems: [], warnings: [] };
+    const walk = { document, mayHaveOthers, isStrict, problems: [], warnings: [] };
     const body = schema ? readValue(walk, schema, value, '') : {};
-    return { body, problems: walk.problems, warnings: isForm ? [] : walk.warnings };
+    return { body, problems: walk.problems, warnings: walk.warnings };
   };
 };
 
 interface Walk extends Findings {
   readonly document: OpenApiDocument;
+  /** Whether unknown names are allowed everywhere. */
+  readonly mayHaveOthers: boolean;
 }
 
 /** Changes the names in a value to the schema's spelling, and removes members whose value means "absent". */
@@ -139,7 +141,14 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
   });
   const spellings = sent.map(([spelling]) => spelling);
   const placeBelow = (name: string): string | undefined => findBelow(document, names, name);
-  const scope = { path, kind: 'member', names, isOpen, spellings, placeBelow } as const;
+  const scope = {
+    path,
+    kind: 'member',
+    names,
+    isOpen: isOpen || walk.mayHaveOthers,
+    spellings,
+    placeBelow,
+  } as const;
   // `fromEntries` creates plain members, even for special names such as `constructor` (behaviour T10).
   return Object.fromEntries(
     sent.map(([spelling, member]) => {

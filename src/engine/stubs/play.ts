@@ -15,7 +15,7 @@ import { rawQuery } from '../http/spelling.ts';
 import { countRows, mergeState } from '../scenario/load-scenario.ts';
 import { ScenarioError } from '../scenario/source.ts';
 import type { EngineState } from '../state.ts';
-import { signClaims } from '../tokens/access-token.ts';
+import { issuedAt, signClaims } from '../tokens/access-token.ts';
 import { fill, type Lookup, lookUpIn } from './echo.ts';
 import type { StubReply, StubRow } from './stub.ts';
 import { stubName, valuesInPath } from './stub.ts';
@@ -123,7 +123,7 @@ const withTokens = (value: unknown, environment: Environment): unknown => {
 };
 
 const signedToken = (claims: JsonObject, environment: Environment): string => {
-  const iat = Math.floor(readNow(environment) / 1000);
-  const exp = iat + environment.current.settings.access_token_ttl / 1000;
-  return signClaims({ iss: environment.url(), iat, exp, ...claims });
+  const now = readNow(environment);
+  const exp = Math.floor(now / 1000) + environment.current.settings.access_token_ttl / 1000;
+  return signClaims({ iss: environment.url(), iat: issuedAt(now), exp, ...claims });
 };

@@ -1,6 +1,6 @@
 /** Access tokens (behaviour E3): RS256 JWTs signed with the fixed test key, and the check that a token is valid. */
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
-import { isWritable, toTimestamp } from '../core/clock.ts';
+import { isWritable, realNow, toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
@@ -31,6 +31,9 @@ const verify = createVerifier({
 
 /** Signs an access token, or a token that a stub issues, with the key of `GET /keys`. */
 export const signClaims = (claims: Readonly<Record<string, unknown>>): string => sign({ ...claims });
+
+/** The claim `iat`. Never in the machine's future, where a client would refuse it (behaviour E3). @param now on the environment's clock */
+export const issuedAt = (now: number): number => Math.floor(Math.min(now, realNow()) / 1000);
 
 /** A refusal with 401. Every cause has a message of its own (behaviour R1). */
 export const unauthenticated = (problem: string, hint = RENEW, rule = 'T4'): Refusal =>

@@ -8,6 +8,7 @@ import type { Call } from '../api/call.ts';
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { decode } from '../core/secrets.ts';
 import { getRow } from '../core/table.ts';
+import { otherSpelling } from '../core/text.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
 import { unauthenticated } from './access-token.ts';
@@ -25,34 +26,45 @@ type FormFields = Readonly<Record<string, unknown>>;
  */
 export const findClient = (environments: Environments, call: Call): void => {
   const { headers } = call.request;
-  const fields: FormFields = { ...Object(call.body) }; // the body is a parsed form, or undefined for an empty body
-  const body = withBasicCredentials(fields, readBasic(environments, headers.authorization));
-  call.body = body;
+  const fields = inContractSpelling({ ...Object(call.body) }); // the body is a parsed form, or undefined
+  const basic = readBasic(environments, headers.authorization);
+  const body = withBasicCredentials(fields, basic);
+  if (basic) call.body = body; // a form alone keeps its spelling, which strict mode refuses
   call.problems = missingCredentials(body);
   const { client_id: clientId } = body;
   const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
   if (!tokenOwner) return;
   const named = readNamedEnvironments(environments, headers);
-  call.environment = environmentFor(tokenOwner, named);
+  const own = environmentFor(tokenOwner, named);
+  const other = findContradiction(named, own);
+  call.environment = other?.environment ?? own;
   call.tokenOwner = tokenOwner;
   call.clientId = String(clientId);
-  const other = findContradiction(named, call.environment);
   if (other) throw ofAnotherEnvironment(tokenOwner, other);
 };
+
+/** The credentials under the names of the contract (behaviour T3). If both spellings are there, they stay as they are. */
+const inContractSpelling = (fields: FormFields): FormFields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const other = otherSpelling(name);
+      return [CREDENTIALS.includes(other) && !(other in fields) ? other : name, value];
+    }),
+  );
+
+const CREDENTIALS = ['client_id', 'client_secret'];
 
 /**
  * The violations of a token request without a client id or secret. The contract cannot require these form fields,
  * because a client can send them by HTTP Basic instead.
  */
 const missingCredentials = (fields: FormFields): FieldViolation[] =>
-  ['client_id', 'client_secret']
-    .filter((name) => (fields[name] ?? '') === '')
-    .map((field) => ({
-      field,
-      constraint: 'required',
-      description: `${field} is missing.`,
-      advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
-    }));
+  CREDENTIALS.filter((name) => (fields[name] ?? '') === '').map((field) => ({
+    field,
+    constraint: 'required',
+    description: `${field} is missing.`,
+    advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
+  }));
 
 /** The headers of a 401: `WWW-Authenticate` if the client used HTTP Basic (RFC 6749, 5.2), or else none. */
 export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>

@@ -3,7 +3,7 @@ import { withCalledHost } from '../../engine/core/addresses.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { ClientRow } from '../../engine/state.ts';
-import { publicJwk, signClaims, unauthenticated } from '../../engine/tokens/access-token.ts';
+import { issuedAt, publicJwk, signClaims, unauthenticated } from '../../engine/tokens/access-token.ts';
 import type { Env, Operation } from '../operation.ts';
 
 /**
@@ -22,7 +22,6 @@ export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
 
 const grant = (client: ClientRow, env: Env) => {
   const { client_id, scope = '' } = client;
-  const iat = Math.floor(env.now / 1000);
   const expires_in = Math.floor(env.settings.access_token_ttl / 1000);
   const access_token = signClaims({
     iss: withCalledHost(env.baseUrl, env.host),
@@ -32,8 +31,8 @@ const grant = (client: ClientRow, env: Env) => {
     env: env.environment.id,
     scope,
     scopes: scope.split(/ +/).filter((each) => each !== ''),
-    iat,
-    exp: Math.max(iat + expires_in, 1), // the signing library leaves out `exp` if it is 0
+    iat: issuedAt(env.now),
+    exp: Math.max(Math.floor(env.now / 1000) + expires_in, 1), // the signing library leaves out `exp` if it is 0
     jti: env.accessTokenId(),
   });
   return { access_token, token_type: 'Bearer' as const, expires_in, scope };

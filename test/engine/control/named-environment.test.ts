@@ -149,3 +149,115 @@ test('behaviour E7: a token of the original lasts by the clock of the original, 
   await server.control('POST', '/environments/development/clock/advance', { by: '2d' });
   expect([early, await list()]).toEqual([200, 401]);
 });
+
+const journal = async (env: string) =>
+  (await server.control('GET', `/environments/${env}/requests`)).body.requests;
+
+/** Where a refusal stands, besides what it says. */
+const refusedIn = async (bearer: string, headers: Record<string, string> = {}) => {
+  const { status, body } = await server.call('GET', LIST, { token: bearer, headers });
+  const [stands] = (
+    await Promise.all(
+      (
+        await server.control('GET', '/environments')
+      ).body.environments.map(async ({ name }: { name: string }) => {
+        const id = body.details[0].request_info.request_id;
+        const { reason, request_id } = (await journal(name)).at(-1) ?? {};
+        return request_id === id && reason === body.message ? [name] : [];
+      }),
+    )
+  ).flat();
+  expect([status, body.details[0].request_info.serving_data]).toEqual([401, stands]);
+  return { stands, message: body.message as string };
+};
+
+test('behaviour E2: a token that has ended, or whose client was removed, still tells its environment', async () => {
+  const made = (await server.control('POST', '/environments', { name: 'ended' })).body;
+  const bearer = (await token({}, made.client_id, made.client_secret)).body.access_token;
+  await server.control('POST', '/environments/ended/clock/advance', { by: '25h' });
+  const expired = await refusedIn(bearer);
+  expect(expired).toMatchObject({ stands: 'ended', message: expect.stringContaining(' expired at ') });
+  expect(expired.message).toContain(`Clients of this environment: ${made.client_id} (ended).`);
+  expect((await refusedIn(bearer, { 'x-mock-environment': 'production' })).stands).toBe('ended');
+  await server.control('POST', '/environments/ended/reset');
+  await server.control('PATCH', '/environments/ended/state', {
+    clients: [{ client_id: made.client_id, remove: true }],
+  });
+  const removed = await refusedIn(bearer);
+  expect(removed).toMatchObject({ stands: 'ended', message: expect.stringContaining('has been removed') });
+  await server.control('DELETE', '/environments/ended');
+  expect((await refusedIn(bearer)).message).toContain('no longer exists');
+});
+
+test('behaviour E2, E7: a token of the original that has ended stands in the journal of the copy that the call names', async () => {
+  const bearer = (await token({})).body.access_token;
+  await server.control('POST', '/environments/development/clock/advance', { by: '25h' });
+  expect((await refusedIn(bearer, { 'x-mock-environment': 'copy' })).stands).toBe('copy');
+  expect((await refusedIn(bearer)).stands).toBe('development');
+  await server.control('POST', '/environments/development/reset');
+});
+
+test('behaviour E2: a call that contradicts its token stands in the journal of the environment that it names, if there is one', async () => {
+  const { stands, message } = await refusedIn('prod-token', { 'x-mock-environment': 'copy' });
+  expect([stands, message]).toEqual(['copy', expect.stringMatching(/Clients of this .* \(copy\)/)]);
+  expect((await refusedIn('prod-token', { 'x-mock-environment': 'nowhere' })).stands).toBe('production');
+  expect((await refusedIn('prod-token', { baggage: 'mock-environment=' })).stands).toBe('production');
+  const both = { 'x-mock-environment': 'nowhere', baggage: 'mock-environment=copy' };
+  expect((await refusedIn('prod-token', both)).stands).toBe('copy');
+  await token({ 'x-mock-environment': 'copy' }, 'prod-client', 'prod-secret');
+  expect((await journal('copy')).at(-1)).toMatchObject({ operation: 'issueToken', status: 401 });
+});
+
+const SPAN = 'b7ad6b7169203331';
+const TRACED: readonly (readonly [header: string, value: (id: string) => string])[] = [
+  ['traceparent', (id) => `00-${id}-${SPAN}-01`],
+  ['sentry-trace', (id) => `${id}-${SPAN}-1`],
+  ['sentry-trace', (id) => `${id}-${SPAN}`],
+  ['b3', (id) => `${id}-${SPAN}-1`],
+  ['b3', (id) => `${id.slice(16)}-${SPAN}`],
+  ['x-b3-traceid', (id) => id.toUpperCase()],
+  ['x-b3-traceid', (id) => id.slice(16)],
+  ['x-datadog-trace-id', (id) => String(BigInt(`0x${id.slice(16)}`))],
+];
+
+test.each(
+  TRACED,
+)('behaviour E9, E7: %s with the trace id of a copy names the copy (%#)', async (header, value) => {
+  const { trace_id } = (await server.control('GET', '/environments/other-copy')).body;
+  expect(trace_id).toMatch(/^[\da-f]{32}$/);
+  const headers = { [header]: value(trace_id) };
+  const before = (await journal('other-copy')).length;
+  const bearer = (await token(headers)).body.access_token;
+  expect((await server.call('GET', LIST, { token: bearer, headers })).status).toBe(200);
+  expect((await journal('other-copy')).length).toBe(before + 2);
+});
+
+test("behaviour E9: an unknown trace names nothing, and a known one that is not the token's is 401", async () => {
+  const { trace_id } = (await server.control('GET', '/environments/copy')).body;
+  const unknown = `${trace_id.slice(16)}${trace_id.slice(16)}`;
+  for (const [header, value] of TRACED) {
+    const list = (id: string) =>
+      server.call('GET', LIST, { token: 'prod-token', headers: { [header]: value(id) } });
+    expect([header, (await list('0af7651916cd43dd8448eb211c80319c')).status]).toEqual([header, 200]);
+    const { status, body } = await list(trace_id);
+    expect([status, body.message]).toEqual([401, expect.stringContaining(`the header ${header} of the`)]);
+  }
+  const headers = { traceparent: `00-${unknown}-${SPAN}-01` };
+  expect((await server.call('GET', LIST, { token: 'prod-token', headers })).status).toBe(200);
+});
+
+test('behaviour E9: a call without a token stands in the journal of the environment that its trace names', async () => {
+  const { trace_id } = (await server.control('GET', '/environments/copy')).body;
+  expect((await refusedIn('nobody', { 'sentry-trace': `${trace_id}-${SPAN}` })).stands).toBe('copy');
+});
+
+test('behaviour E9: every environment has a trace id of its own, which a reset keeps', async () => {
+  const idsOf = async () =>
+    (await server.control('GET', '/environments')).body.environments.map(
+      ({ trace_id }: { trace_id: string }) => trace_id,
+    );
+  const before = await idsOf();
+  await server.control('POST', '/environments/copy/reset');
+  expect(await idsOf()).toEqual(before);
+  expect(new Set(before).size).toBe(before.length);
+});

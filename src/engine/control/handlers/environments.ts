@@ -2,6 +2,7 @@
 
 import { parseDuration, toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
+import { traceIdOf } from '../../core/ids.ts';
 import { defined } from '../../core/object.ts';
 import {
   advanceClock,
@@ -121,6 +122,7 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   ...defined({ from: environment.copiedFrom }),
   start: toTimestamp(environment.current.start),
   ...credentialsOf(environment),
+  trace_id: traceIdOf(environment.id),
   clock: presentClock(environment),
   settings: presentSettings(environment),
 });
