@@ -59,8 +59,8 @@ export const readArguments = <Table extends Options>(
     if (!first) continue;
     const { needs } = option;
     const isAlone = needs !== undefined && !given.has(needs) && !variables[variableName(needs)];
-    if (isAlone && first.where !== OF_OTHERS)
-      throw new UsageError(`${first.where} needs ${flagName(needs)} as well.`);
+    if (isAlone && first.where === OF_OTHERS) continue;
+    if (isAlone) throw new UsageError(`${first.where} needs ${flagName(needs)} as well.`);
     values[name] = readTexts(option, texts);
   }
   requireCompany(options, values);

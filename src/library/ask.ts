@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { isScenarioName } from '../engine/scenario/scenario.ts';
+import { type Conditions, conditionProblem, jsonProblem, REQUEST_CONDITIONS } from './conditions.ts';
 import type { ControlQuery, ControlReply, Operations, RequestFilter } from './published-types.ts';
 
 /** The error that the methods of a mock throw, for example when the mock refuses a call. */
@@ -49,6 +50,8 @@ export type Send = (path: string, message: Message) => Promise<TextReply>;
 export const createAsk =
   (send: Send, url: string, controlToken?: string): Ask =>
   async (method, path, { query = {}, body } = {}) => {
+    const problem = body && jsonProblem(body, '');
+    if (problem) throw invalid(problem, 'Give plain objects and lists, texts, numbers, true, false or null.');
     const file = fileOf(body);
     const content = file === undefined ? body : { ...Object(body), scenario: await readFile(file) };
     const text = JSON.stringify(content) as string | undefined; // `stringify` returns undefined for undefined, contrary to its type
@@ -107,23 +110,25 @@ const toQuery = (query: object): string => {
 
 /** Writes a filter as a query: a query that the calls must have as a query string, and their body as JSON. */
 export const toQueryOf = (filter: RequestFilter): ControlQuery<'listRequests'> => {
-  const { query, body, since, ...others } = requireObject('filter', filter);
+  const { query, body, since, ...others } = requireConditions(filter, REQUEST_CONDITIONS);
+  const text = query && String(new URLSearchParams(query));
   return {
     ...others,
-    ...(query && { query: String(new URLSearchParams(query)) }),
+    ...(text && { query: text }),
     ...(body && { body: JSON.stringify(body) }),
     ...toSince(since),
   };
 };
 
-/** @throws MockError for an invalid `Date` */
-export const toSince = (since: string | Date | undefined): { readonly since?: string } => {
-  if (typeof since !== 'object') return since === undefined ? {} : { since };
-  // A date of another realm, as in Jest, is not `instanceof Date`.
-  if (Number.isNaN(Number(since)))
-    throw invalid('since is not a time.', 'Give a valid Date or an ISO 8601 time.');
-  return { since: new Date(Number(since)).toISOString() };
+/** @throws TypeError for an unknown name; MockError for a condition that could not be obeyed (behaviour N6) */
+export const requireConditions = <Given extends object>(given: Given, conditions: Conditions): Given => {
+  const problem = conditionProblem(given, conditions);
+  if (problem === undefined) return given;
+  throw invalid(problem, 'Correct it, or leave it out.');
 };
+
+export const toSince = (since: string | Date | undefined): { readonly since?: string } =>
+  since === undefined ? {} : { since: typeof since === 'string' ? since : since.toISOString() };
 
 /** The path in `body.scenario`, if any. The control plane refuses paths, so `createAsk` sends the file's content. */
 const fileOf = (body: unknown): string | undefined => {

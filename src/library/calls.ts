@@ -1,5 +1,6 @@
 /** The methods of the library that are one call of the control plane each. `control.yaml` says what a call does. */
-import { requireObject, segment, toQueryOf, toSince } from './ask.ts';
+import { requireConditions, requireObject, segment, toQueryOf, toSince } from './ask.ts';
+import { EMAIL_CONDITIONS } from './conditions.ts';
 import { AccountsCalls, Calls, FaultsCalls, LinksCalls, MembershipsCalls } from './group-calls.ts';
 import type {
   AuthenticationRequest,
@@ -7,6 +8,7 @@ import type {
   ClockOptions,
   ControlQuery,
   Coverage,
+  Duration,
   Email,
   EmailFilter,
   EnvironmentForm,
@@ -115,7 +117,7 @@ export class EnvironmentCalls extends Calls {
   }
 
   /** Moves the clock forward. Links, tokens, invitations and everything else that ends before the new time expire at once. */
-  async advance(by: string): Promise<Clock> {
+  async advance(by: Duration): Promise<Clock> {
     return this.ask<'advanceClock'>('POST', `${this.at}/clock/advance`, { body: { by } });
   }
 
@@ -167,7 +169,7 @@ export class EnvironmentCalls extends Calls {
 
   /** E-mails that the service would have sent, oldest first. */
   async outbox(given: EmailFilter = {}): Promise<readonly Email[]> {
-    const { since, ...filter } = requireObject('filter', given);
+    const { since, ...filter } = requireConditions(given, EMAIL_CONDITIONS);
     const query = { ...filter, ...toSince(since) };
     return (await this.ask<'listEmails'>('GET', `${this.at}/outbox`, { query })).emails;
   }

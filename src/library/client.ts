@@ -64,7 +64,8 @@ export const connectMock = async (
   return Object.assign(new MockClient(ask, base), {
     close,
     [Symbol.asyncDispose]: close,
-    fetch: (input: string | URL, init?: RequestInit) => fetch(new URL(input, `${base}/`), init),
+    fetch: (input: string | URL | Request, init?: RequestInit) =>
+      fetch(typeof input === 'object' && 'url' in input ? input : new URL(input, `${base}/`), init),
   });
 };
 

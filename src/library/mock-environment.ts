@@ -3,9 +3,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../engine/control/generated.ts';
 import { monotonicNow } from '../engine/core/clock.ts';
+import { show } from '../engine/core/contains.ts';
 import { didYouMean } from '../engine/core/text.ts';
-import { type Ask, invalid, MockError, requireGiven, requireObject, requireText } from './ask.ts';
+import { type Ask, invalid, MockError, requireConditions, requireGiven, requireText } from './ask.ts';
 import { EnvironmentCalls } from './calls.ts';
+import { EMAIL_WAIT, REQUEST_WAIT } from './conditions.ts';
 import type {
   Account,
   AccountStatus,
@@ -15,7 +17,7 @@ import type {
   RequestFilter,
   StateEvent,
 } from './published-types.ts';
-import { refuseLike, requireNames } from './unknown-names.ts';
+import { requireNames } from './unknown-names.ts';
 import { late, readTimeout, type Timeout } from './waits.ts';
 import { writeText } from './write-text.ts';
 
@@ -77,8 +79,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
   async waitForRequest(given: RequestWait = {}): Promise<RecordedRequest> {
-    const { timeout, ...filter } = requireObject('filter', given);
-    refuseLike('timeout', filter);
+    const { timeout, ...filter } = requireConditions(given, REQUEST_WAIT);
     const { wait } = readTimeout(this, timeout);
     const [first] = await this.requests({ ...filter, wait });
     if (first) return first;
@@ -87,8 +88,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
   async waitForEmail(given: EmailWait = {}): Promise<Email> {
-    const { timeout, ...filter } = requireObject('filter', given);
-    refuseLike('timeout', filter);
+    const { timeout, ...filter } = requireConditions(given, EMAIL_WAIT);
     const { wait } = readTimeout(this, timeout);
     const [first] = await this.outbox({ ...filter, wait });
     if (first) return first;
@@ -171,8 +171,8 @@ const requireStatus = (status: string): void => {
   if (Object.hasOwn(STATUSES, requireGiven('status', status))) return;
   const known = Object.keys(STATUSES);
   throw invalid(
-    `status is ${JSON.stringify(status)}, but must be one of ${known.join(', ')}.`,
-    didYouMean(status, known).trim() || 'Correct the status.',
+    `status is ${show(status)}, but must be one of ${known.join(', ')}.`,
+    didYouMean(String(status), known).trim() || 'Correct the status.',
   );
 };
 

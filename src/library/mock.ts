@@ -96,7 +96,7 @@ export interface Mock extends MockClient, AsyncDisposable {
 /** A mock in another process. */
 export interface RemoteMock extends MockClient, AsyncDisposable {
   /** Works like the global `fetch`, and also accepts a path: the path is relative to the mock's address. */
-  fetch(input: string | URL, init?: RequestInit): Promise<Response>;
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Ends the connection: later calls of its methods fail. The mock itself goes on. */
   close(): Promise<void>;
 }

@@ -114,6 +114,10 @@ export const text = textKind('a string that is not empty', (given) => given !== 
 
 export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== undefined);
 
+/** Whether a value is a valid Date. One of another realm, as in Jest, is not `instanceof Date`. */
+export const isDate = (value: unknown): value is Date =>
+  Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value));
+
 /**
  * The address of a server. The address must not contain a user or password, because messages would
  * show both. The address must not contain a query or fragment, because links append a path to the address.

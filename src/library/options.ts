@@ -9,6 +9,7 @@ import type { ScenarioForm } from '../service/sections.ts';
 import type { Log } from './log.ts';
 import {
   choice,
+  isDate,
   type Option,
   type Options,
   type OptionValues,
@@ -31,6 +32,8 @@ export const DEFAULTS = {
   validateResponses: 'report',
 } as const;
 
+const CLOCK = time('ISO', 'time at which to freeze the clock', "the scenario's, else real time");
+
 export const MOCK_OPTIONS = {
   scenario: orInCode(
     text(
@@ -49,7 +52,10 @@ export const MOCK_OPTIONS = {
     'seed of generated ids; "random" gives new ids at each start',
     "the scenario's, else 1",
   ),
-  clock: time('ISO', 'time at which to freeze the clock', "the scenario's, else real time"),
+  clock: {
+    ...CLOCK,
+    is: (value: unknown): value is string | Date => CLOCK.is(isDate(value) ? value.toISOString() : value),
+  },
   strict: toggle('refuse unknown query parameters and body members', "the scenario's, else off"),
   hosted: choice(
     ['interactive', 'approve', 'deny'],

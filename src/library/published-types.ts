@@ -71,6 +71,10 @@ export type FaultRule = Replace<
 /** A fault, with how many calls it matched and how often it took effect. */
 export type Fault = Control['Fault'];
 
+type Unit = 'w' | 'd' | 'h' | 'm' | 's';
+/** A length of time, such as `15d`, `2h30m`, `500ms` or, in ISO 8601, `PT15M`. */
+export type Duration = `${number}${Unit | 'ms'}` | `${number}${Unit}${number}${string}` | `P${string}`;
+
 interface Since {
   /** The earliest time, by the environment's clock. */
   readonly since?: string | Date;

@@ -28,7 +28,8 @@ export const createScenarioLoader = (
     fixturesDir: fixturesFolder(fixtures),
     workingDirectory: process.cwd(),
     settings: defined({ strict, hosted }),
-    ...defined({ seed: saved?.content ? undefined : seed, clock }),
+    ...defined({ seed: saved?.content ? undefined : seed }),
+    ...(clock !== undefined && { clock: typeof clock === 'string' ? clock : clock.toISOString() }),
   };
   const cached = new Map<string, LoadedScenario>();
   // The content, not the path, of a saved file: it changes while the mock runs, but a reset goes back to the start.

@@ -59,17 +59,16 @@ export const readVariables = <Table extends Options>(
     const texts = readVariable(name, option, variables);
     if (texts.length > 0) values[name] = readTexts(option, texts);
   }
-  requireCompany(options, values);
   return values as FlagValues<Table>; // the cast is safe: `readTexts` converts each value to the type of its option
 };
 
-/** @throws UsageError if two options exclude each other, or if a switch lacks an option that it needs */
+/** @throws UsageError if two options exclude each other, or if one lacks another that it needs */
 export const requireCompany = (options: Options, values: Readonly<Record<string, unknown>>): void => {
-  for (const [name, { excludes, needs, placeholder }] of Object.entries(options)) {
+  for (const [name, { excludes, needs }] of Object.entries(options)) {
     if (!values[name]) continue;
     if (excludes !== undefined && values[excludes])
       throw new UsageError(`${flagName(name)} and ${flagName(excludes)} exclude each other. Leave one out.`);
-    if (placeholder === undefined && needs !== undefined && values[needs] === undefined)
+    if (needs !== undefined && values[needs] === undefined)
       throw new UsageError(`${flagName(name)} needs ${flagName(needs)} as well.`);
   }
 };

@@ -1,6 +1,7 @@
 /** How long methods wait for calls, e-mails and statuses, and what they say when the time is up. */
 import { formatDuration, monotonicNow, parseDuration } from '../engine/core/clock.ts';
 import { invalid, MockError } from './ask.ts';
+import type { Duration } from './published-types.ts';
 
 /** How long a method waits. */
 export interface Timeout {
@@ -8,7 +9,7 @@ export interface Timeout {
    * The longest wait in real time, in milliseconds or as a duration such as `10s`: at most `5m`. Default: `4s`, or less if
    * the test times out sooner.
    */
-  readonly timeout?: number | string;
+  readonly timeout?: number | Duration;
 }
 
 /** The longest wait without a `timeout`, in milliseconds. Below the 5 seconds after which most runners stop a test. */
@@ -31,7 +32,7 @@ const defaultWait = (environment: object): number => {
 };
 
 const milliseconds = (timeout: unknown): number => {
-  const shown = JSON.stringify(timeout);
+  const shown = typeof timeout === 'string' ? JSON.stringify(timeout) : String(timeout);
   const ms = typeof timeout === 'string' ? parseDuration(timeout) : timeout;
   if (!Number.isInteger(ms) || Number(ms) < 0)
     throw invalid(`timeout is ${shown}, but must be a number of milliseconds or a duration.`, HINT);

@@ -70,9 +70,9 @@ test('a command refuses an operand that it does not take', () => {
   );
 });
 
-test('a variable that may be set for another command needs no other', () => {
+test('a variable that may be set for another command needs no other, and has no effect', () => {
   const grpcDescriptors = { CA_MOCK_GRPC_DESCRIPTORS: 'a,b' };
-  expect(readArguments([], LIST_OPTIONS, grpcDescriptors).values).toEqual({ grpcDescriptors: ['a', 'b'] });
+  expect(readArguments([], LIST_OPTIONS, grpcDescriptors).values).toEqual({});
 });
 
 test('a switch excludes another option only if it is on', () => {

@@ -181,12 +181,20 @@ test('list --grpc shows which methods of an SDK the mock serves, and which it do
 test('validate shows every problem of every file with FILE:LINE:COL, and exits with 1', async () => {
   write('good.yaml', 'environments: { development: {} }\n');
   write('bad.yaml', 'environments:\n  development:\n    user: []\n    settings: { hosted: maybe }\n');
-  const { code, stdout } = await run('validate', 'good.yaml', 'bad.yaml', 'missing.yaml', '.');
+  const { code, stdout } = await run(
+    'validate',
+    'good.yaml',
+    'bad.yaml',
+    'missing.yaml',
+    '.',
+    'https://a.test/b.yaml',
+  );
   expect(code).toBe(1);
   expect(stdout).toContain('good.yaml: no faults');
   expect(stdout).toMatch(/^bad\.yaml:3:5: .*users/m);
   expect(stdout).toMatch(/^bad\.yaml:4:25: .*interactive/m);
   expect(stdout).toContain('there is no file missing.yaml');
+  expect(stdout).toContain('"https://a.test/b.yaml" is a web address; save it as a file first');
   expect(stdout).toContain('"." is a folder; use the path of a file in it');
 });
 

@@ -65,6 +65,8 @@ test('address and token come from variables, an empty one counts as not set, and
   const remote = await connectHere(); // with the variables of this test file
   expect((await remote.fetch('/keys', { method: 'HEAD' })).status).toBe(200);
   expect(await (await remote.fetch('keys', { method: 'HEAD' })).text()).toBe('');
+  const request = new Request(`${served.url}/oauth/token`, { method: 'POST' });
+  expect((await remote.fetch(request)).status).toBe(400);
   process.env.CA_MOCK_URL = '';
   const said = await connectHere().then(String, String); // whatever listens at the default address
   expect(said).not.toContain('is not the address of a mock');

@@ -89,7 +89,7 @@ test('names in filters and waits of the library', async () => {
   const mock = await startMock({ port: 0, log: 'silent' });
   const remote = await connectMock(mock.url);
   for (const env of [await mock.environment(), await remote.environment()]) {
-    const requests = ['operation', 'status', 'path', 'query', 'identifier', 'body', 'since', 'limit'];
+    const requests = ['operation', 'status', 'path', 'query', 'identifier', 'body', 'since'];
     const takers: [string[], (given: object) => unknown][] = [
       [requests, (filter) => env.requests(filter)],
       [[...requests, 'timeout'], (filter) => env.waitForRequest(filter)],
@@ -176,6 +176,13 @@ const refusedByTheCompiler = async (
   await matcher.toHaveReceived('listConnections', { tims: 2 });
   // @ts-expect-error subject
   await matcher.toHaveSent({ subjct: 'Welcome' });
+  // @ts-expect-error invitation
+  await matcher.toHaveSent({ kind: 'invite' });
+  // @ts-expect-error 15d
+  await env.advance('15 days');
+  // @ts-expect-error 5s
+  await env.waitForRequest({ timeout: '5 seconds' });
+  await env.advance(`${Number('2')}h30m`);
   // @ts-expect-error per
   createTestEnvironments({ prr: 'file' }, 'jest');
 };

@@ -116,7 +116,10 @@ test('a link can be approved or denied by its address, which may be a string or 
 
 test('an error has the code of the control plane, and suggests the most similar name', async () => {
   const { env } = await isolated();
-  await expect(env.advance('15x')).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
+  await expect(env.advance('15x' as never)).rejects.toMatchObject({
+    name: 'MockError',
+    code: 'INVALID_ARGUMENT',
+  });
   await expect(env.restore('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   const options = { settigns: {} } as object; // as a JavaScript caller could write it
   await expect(mock.createEnvironment(options)).rejects.toThrow('settings');
@@ -148,7 +151,11 @@ test.each<[string, (env: Untyped) => unknown, string]>([
     'timeout is 0.5, but must be a number of',
   ],
   ['a long timeout', (env) => env.waitForEmail({ timeout: 300_001 }), 'is 300001, but must be at most 5m.'],
-  ['since of no time', (env) => env.requests({ since: new Date('x') }), 'since is not a time.'],
+  [
+    'since of no time',
+    (env) => env.requests({ since: new Date('x') }),
+    'since is Invalid Date, but must be a Date or an ISO 8601 time.',
+  ],
   ['links.approve()', (env) => env.links.approve(), 'link is missing.'],
   ['memberships.accept(id)', (env) => env.memberships.accept('org_1'), 'user is missing.'],
   ["faults.remove('')", (env) => env.faults.remove(''), 'id is missing.'],

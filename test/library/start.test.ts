@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { get as getHttps } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { createMock, type Mock } from '#mock';
+import { createMock, type Mock, startMock } from '#mock';
 import { requireStartOptions } from '../../src/library/options.ts';
 import { BEARER, start } from './start.ts';
 
@@ -112,4 +112,11 @@ test('strict and hosted apply to all environments, also to those created later',
   const mock = await start({ strict: true, hosted: 'deny' });
   const all = [...(await mock.environments()), await mock.createEnvironment({ scenario: 'empty' })];
   for (const env of all) expect(await env.settings()).toMatchObject({ strict: true, hosted: 'deny' });
+});
+
+test('the clock is frozen at a Date, as at a text', async () => {
+  const now = '2030-01-02T03:04:05.000Z';
+  await using mock = await startMock({ port: 0, log: 'silent', clock: new Date(now) });
+  expect(await (await mock.environment()).clock()).toEqual({ mode: 'frozen', now });
+  await expect(startMock({ clock: new Date('x') })).rejects.toThrow('clock is Invalid Date, but must be ');
 });

@@ -80,7 +80,7 @@ test('the error of waitForStatus names the current status of the account, and li
   await expect(env.waitForStatus('mail/x', 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
     /^The account mail\/x does not exist and did not become EXPIRED within 1ms\. The changes in this environment:\n.*\n.* from ACTIVE to EXPIRED\n {2}connected_account\.created \S+$/,
   );
-  await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: 'soon' })).rejects.toThrow(
+  await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: 'soon' as never })).rejects.toThrow(
     'timeout is "soon", but must be a number of milliseconds or a duration.',
   );
 });
@@ -95,4 +95,69 @@ test('a filter takes a Date, and a timeout is a number of milliseconds or a dura
   expect(await env.outbox({ since: new Date('2030-01-01T00:00:00Z') })).toEqual([]);
   await expect(env.waitForEmail({ timeout: 5 })).rejects.toThrow('No matching e-mail was sent within 5ms.');
   await expect(env.waitForRequest({ status: 500, timeout: '5ms' })).rejects.toThrow('within 5ms.');
+});
+
+/** Values of another kind than a condition takes: refused through every door, in plain JavaScript too. */
+const WRONG: readonly [condition: object, message: string][] = [
+  [{ query: new URLSearchParams('include=all') }, 'query is URLSearchParams'],
+  [{ query: 'include=all' }, "query is 'include=all', but must be an object of parameters and their values"],
+  [{ query: new Map([['a', 'b']]) }, 'query is Map'],
+  [{ query: { page: ['1'] } }, "query.page is [ '1' ], but must be a string, a number or a boolean."],
+  [{ query: { page: Number.NaN } }, 'query.page is NaN'],
+  [{ body: () => true }, 'body is [Function'],
+  [{ body: { page: Number.NaN } }, 'body.page is NaN, but must be a finite number.'],
+  [{ body: { a: [{ b: undefined }] } }, 'body.a.0.b is undefined'],
+  [{ body: { a: /b/ } }, 'body.a is /b/, but must be a value of JSON.'],
+  [{ body: { a: expect.any(String) } }, 'body.a is '],
+  [{ status: [] }, 'status is [], but must be a status such as 404'],
+  [{ status: Number.NaN }, 'status is NaN'],
+  [{ status: undefined }, 'status is undefined'],
+  [{ path: '' }, "path is '', but must be a string that is not empty. Correct it, or leave it out."],
+  [{ identifier: ['a'] }, "identifier is [ 'a' ]"],
+  [{ since: 5 }, 'since is 5, but must be a Date or an ISO 8601 time.'],
+  [{ limit: 1 }, 'limit is 1, but must be left out: all calls that match are returned'],
+  [{ format: 'har' }, "format is 'har', but must be left out: har() returns an archive."],
+  [{ operation: 'listConnections', body: {} }, 'Calls of listConnections have no body'],
+];
+
+test.each(WRONG)('behaviour N6: a filter with %o is refused', async (condition, message) => {
+  const { env } = await isolated();
+  for (const take of [env.requests, env.har, env.waitForRequest])
+    await expect(Reflect.apply(take, env, [condition])).rejects.toThrow(message);
+});
+
+test('behaviour N6: filters of e-mails, and filters that are no plain objects', async () => {
+  const { env } = await isolated();
+  for (const [condition, message] of [
+    [{ to: [] }, 'to is [], but must be a string that is not empty.'],
+    [{ kind: 5 }, 'kind is 5'],
+    [{ since: {} }, 'since is {}'],
+    [new Map([['to', 'a@b.test']]), 'The filter is Map'],
+    ['ada@acme.test', 'must be an object'],
+  ] as const)
+    for (const take of [env.outbox, env.waitForEmail])
+      await expect(Reflect.apply(take, env, [condition])).rejects.toThrow(message);
+  await expect(env.requests(new URLSearchParams('status=404') as object)).rejects.toThrow('The filter is ');
+});
+
+test.each([
+  [Infinity, 'timeout is Infinity, but must be a number of milliseconds or a duration.'],
+  [-1, 'timeout is -1'],
+  ['1h', 'timeout is "1h", but must be at most 5m.'],
+])('a wait of %s is refused by that value', async (timeout, message) => {
+  const { env } = await isolated();
+  await expect(env.waitForRequest({ timeout: timeout as number })).rejects.toThrow(message);
+  await expect(env.waitForStatus(MAIL, 5 as never)).rejects.toThrow(
+    'status is 5, but must be one of ACTIVE, ',
+  );
+});
+
+test.each([
+  [{ match: { query: new URLSearchParams('a=b') } }, 'match.query is URLSearchParams'],
+  [{ match: { path: /connections/ } }, 'match.path is /connections/, but must be a value of JSON.'],
+  [{ match: { body: { a: () => 1 } } }, 'match.body.a is [Function'],
+  [{ times: Number.NaN }, 'times is NaN, but must be a finite number.'],
+])('behaviour N6: what JSON would drop of a fault such as %o is refused', async (fault, message) => {
+  const { env } = await isolated();
+  await expect(env.faults.add({ status: 503, ...fault } as object)).rejects.toThrow(message);
 });

@@ -20,7 +20,7 @@ interface Matcher {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const isMatcher = (wanted: unknown): wanted is Matcher =>
+export const isMatcher = (wanted: unknown): wanted is Matcher =>
   isObject(wanted) && 'asymmetricMatch' in wanted && typeof wanted.asymmetricMatch === 'function';
 
 /** Whether a value has all wanted members and items. It can also have others. Stops at the first difference. */
@@ -72,8 +72,9 @@ const different = (wanted: unknown, value: unknown, path: string): Difference =>
 export const withoutMatchers = (wanted: unknown): unknown => {
   if (isMatcher(wanted)) return undefined;
   if (Array.isArray(wanted)) return wanted.filter((item) => !isMatcher(item)).map(withoutMatchers);
-  if (!isObject(wanted)) return wanted;
-  return Object.fromEntries(Object.entries(wanted).map(([name, member]) => [name, withoutMatchers(member)]));
+  if (!isObject(wanted) || 'toJSON' in wanted) return wanted; // such as a Date
+  const members = Object.entries(wanted).filter(([, member]) => !isMatcher(member));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutMatchers(member)]));
 };
 
 /** A value as one line of JSON, shortened, with credentials masked. */

@@ -60,6 +60,8 @@ const findFile = (
   places: Places,
   refuse: (problem: string) => undefined,
 ): string | undefined => {
+  if (/^https?:\/\//i.test(named))
+    return refuse(`"${named}" is a web address; save it as a file first, and give the path of that file`);
   if (isScenarioName(named)) {
     const file = findNamed(named, places.fixturesDir);
     if (file !== undefined) return file;

@@ -7,7 +7,7 @@ import { describe } from '../log.ts';
 import { requireOptions, type StartOptions } from '../options.ts';
 import { judgeRun, requireFiles, variablesOf } from '../run.ts';
 import { type ReportOptions, RUN_OPTIONS } from '../run-options.ts';
-import { readVariables, unknownVariables } from '../variables.ts';
+import { readVariables, requireCompany, unknownVariables } from '../variables.ts';
 import { warmUp } from '../warm.ts';
 
 /** Options of the mock, and of the reports and checks when the run ends. */
@@ -38,6 +38,7 @@ let endRun: Teardown = async () => {};
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   requireOptions(options, RUN_OPTIONS);
   const given = { ...readVariables(RUN_OPTIONS, process.env), ...options };
+  requireCompany(RUN_OPTIONS, given);
   const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, ...start } = given;
   requireFiles(given);
   if (running) running.users += 1;

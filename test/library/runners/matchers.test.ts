@@ -148,9 +148,48 @@ test.each([
   await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
 });
 
+test.each([
+  [{ query: new URLSearchParams('include=never-sent') }, 'query is URLSearchParams'],
+  [{ query: 'include=all' }, "query is 'include=all', but must be an object of parameters"],
+  [{ query: { include: expect.any(String) } }, 'query.include is '],
+  [{ times: '1' }, "times is '1', but must be a whole number such as 2."],
+  [{ times: Number.NaN }, 'times is NaN'],
+  [{ status: [] }, 'status is [], but must be a status such as 404, or a list of one or more'],
+  [{ status: '200' }, "status is '200'"],
+  [{ status: [200, '503'] }, "status is [ 200, '503' ]"],
+  [{ body: new Map([['a', 1]]) }, 'body is Map'],
+  [{ body: { a: { b: () => 1 } } }, 'body.a.b is [Function'],
+  [{ body: undefined }, 'body is undefined'],
+  [{ body: expect.anything() as object }, 'Calls of listConnections have no body'],
+])('behaviour N6: an expectation such as %j is refused, also after .not', async (expected, message) => {
+  await call('GET', '/connections');
+  await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
+});
+
+test.each([
+  [{ to: undefined }, 'to is undefined, but must be a string, or a matcher'],
+  [{ subject: /Acme/ }, 'subject is /Acme/, but must be a string, or a matcher'],
+  [{ to: ['a@b.test'] }, "to is [ 'a@b.test' ]"],
+  [{ times: -1 }, 'times is -1'],
+])('behaviour N6: an expected e-mail such as %j is refused', async (expected, message) => {
+  await expect(matchers.toHaveSent(env, expected as object)).rejects.toThrow(message);
+});
+
+test('a Date in an expected body is compared as JSON writes it', async () => {
+  const at = new Date('2030-01-01T00:00:00Z');
+  await call('POST', '/connected_accounts', { ...ACCOUNT, connected_account: { api_config: { at } } });
+  const fits = async (wanted: Date) =>
+    (
+      await received(env, 'createConnectedAccount', {
+        body: { connected_account: { api_config: { at: wanted } } },
+      })
+    ).pass;
+  expect([await fits(at), await fits(new Date(0))]).toEqual([true, false]);
+});
+
 test('an unknown operation or e-mail kind causes an error that names the right one', async () => {
   await expect(received(env, 'listConection' as 'listConnections')).rejects.toThrow(/listConnections/);
-  await expect(matchers.toHaveSent(env, { kind: 'invitatoin' })).rejects.toThrow(/"invitation"/);
+  await expect(matchers.toHaveSent(env, { kind: 'invitatoin' as never })).rejects.toThrow(/"invitation"/);
 });
 
 test('toHaveSent finds e-mails by recipient, subject and kind, and a failure shows the most similar e-mails', async () => {

@@ -48,6 +48,9 @@ test('behaviour N1: a variable that needs another one is refused without it', as
   process.env.CA_MOCK_PACT_CHECK = '1';
   await expect(setupMock(QUIET)).rejects.toThrow('--pact-check needs --pact as well.');
   delete process.env.CA_MOCK_PACT_CHECK;
+  process.env.CA_MOCK_PACT_CONSUMER = 'shop';
+  await expect(setupMock(QUIET)).rejects.toThrow('--pact-consumer needs --pact as well.');
+  delete process.env.CA_MOCK_PACT_CONSUMER;
 });
 
 test('a mock that runs already is used and judged, and left running', async () => {

@@ -1,11 +1,10 @@
 /** Handlers of calls that list, add and delete faults, with which the API fails on demand. */
-import { loadContract } from '../../contract/load.ts';
 import { invalidField, Refusal } from '../../core/errors.ts';
 import { headersProblem } from '../../core/headers.ts';
 import { cut } from '../../core/text.ts';
 import type { FaultForm } from '../../environments/faults.ts';
 import type { ControlSchemas, Handlers } from '../call-types.ts';
-import { DONE, requireOperation } from './shared.ts';
+import { DONE, requireBodyOf, requireOperation } from './shared.ts';
 
 export const faults = {
   listFaults: (_input, { environment }) => {
@@ -33,13 +32,7 @@ const readRule = ({ operation = '*', ...rest }: ControlSchemas['FaultRule']): Fa
   requireHeaders(rest.headers ?? {});
   if (operation === '*') return { ...rest, operation };
   const known = requireOperation(operation);
-  if (rest.match?.body && !loadContract().operation(known).definition.requestBody)
-    throw invalidField(
-      'match.body',
-      'unusable',
-      `Calls of ${known} have no body, so the fault could never take effect.`,
-      'Match by path or query instead.',
-    );
+  if (rest.match?.body) requireBodyOf(known, 'match.body');
   return { ...rest, operation: known };
 };
 

@@ -9,7 +9,7 @@ import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers, QueryOf } from '../call-types.ts';
-import { DONE, requireOperation } from './shared.ts';
+import { DONE, requireBodyOf, requireOperation } from './shared.ts';
 
 /** The document names the kinds of e-mails that the service sends. */
 type ShownEmail = ControlSchemas['Email'];
@@ -71,16 +71,19 @@ type FilterForm = Omit<QueryOf<'listRequests'>, 'wait' | 'format' | 'limit'>;
 
 /**
  * Reads a filter of the journal.
- * @throws Refusal 400 if the contract does not have the operation, or if `body` is not a JSON object
+ * @throws Refusal 400 if the contract does not have the operation, or if no call of it has a `body`, or if that is not a JSON object
  */
-const readFilter = ({ operation, query, body, since, ...more }: FilterForm): JournalFilter =>
-  defined({
+const readFilter = ({ operation, query, body, since, ...more }: FilterForm): JournalFilter => {
+  const known = operation === undefined ? undefined : requireOperation(operation);
+  if (known !== undefined && body !== undefined) requireBodyOf(known, 'body');
+  return defined({
     ...more,
-    operation: operation === undefined ? undefined : requireOperation(operation),
+    operation: known,
     query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
     body: body === undefined ? undefined : requirePart(body),
     since: since === undefined ? undefined : parseTimestamp(since),
   });
+};
 
 const requirePart = (text: string): Record<string, unknown> => {
   const part = parseJson(text);

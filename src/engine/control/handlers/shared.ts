@@ -1,7 +1,7 @@
 /** What several handlers of the control plane use. */
 
 import { loadContract, operationsAt } from '../../contract/load.ts';
-import { Refusal } from '../../core/errors.ts';
+import { invalidField, Refusal } from '../../core/errors.ts';
 import { cut, didYouMean } from '../../core/text.ts';
 import { runStep } from '../../environments/environment.ts';
 import type { Effects, EngineEnv } from '../../operation.ts';
@@ -34,6 +34,17 @@ export const requireOperation = (name: string): string => {
     'INVALID_ARGUMENT',
     `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
     idOfCall(name) ?? (didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`),
+  );
+};
+
+/** @throws Refusal 400 for a condition on the body of calls that have none: no call could meet it (behaviour N6) */
+export const requireBodyOf = (operation: string, field: string): void => {
+  if (loadContract().operation(operation as never).definition.requestBody) return;
+  throw invalidField(
+    field,
+    'unusable',
+    `Calls of ${operation} have no body, so no call could have this ${field}.`,
+    'Compare path or query instead.',
   );
 };
 
