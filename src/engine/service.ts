@@ -1,7 +1,7 @@
 /** The one door between the engine, which knows no noun, and a service, which says what one API does. */
 import type { ValidateFunction } from 'ajv';
 import type { FieldViolation, OwnCodes, Refusal } from './core/errors.ts';
-import type { AnyOperation, EngineEnv } from './operation.ts';
+import type { AnyOperation, Effects, EngineEnv } from './operation.ts';
 import type { Notice } from './pages/notices.ts';
 import type { PageStep, Visit } from './pages/visit.ts';
 import type { Api } from './scenario/loading.ts';
@@ -31,6 +31,8 @@ export interface Service<
   /** The validators of scenarios, by the name of the schema; made by `.ci/scenario.mjs`. */
   readonly scenarioChecks: Readonly<Record<string, ValidateFunction>>;
   readonly settings: ServiceSettings<Values>;
+  /** What users and third parties do to rows outside the API, by the kind of row. */
+  readonly actions: Readonly<Record<string, readonly Action<OfState, EngineEnv<Values>>[]>>;
   /** What end users see on the server's own address. */
   readonly pages: {
     readonly tokenPages: readonly TokenPages<OfState, EngineEnv<Values>>[];
@@ -39,6 +41,27 @@ export interface Service<
   };
   /** Handlers of the calls of the control plane that only this service has, by operationId. */
   readonly controlHandlers: Readonly<Record<string, unknown>>;
+}
+
+/** What a user, a third party or an application does to a row outside the API. */
+export interface Action<OfState extends EngineState = EngineState, Env = EngineEnv> {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** Whether it is hard to undo. */
+  readonly danger?: boolean;
+  /** Whether its reply is the `link` of a page to open. */
+  readonly opens?: boolean;
+  /** When it is possible: the values that members of the row can have, as a scenario writes them. */
+  readonly when?: Readonly<Record<string, readonly string[]>>;
+  /** What it takes besides the row. */
+  readonly input?: readonly string[];
+  /** @param given the id of the row, as its table has it, and the input */
+  step(
+    state: OfState,
+    given: { readonly id: string },
+    env: Env,
+  ): { readonly reply: object } & Effects<OfState>;
 }
 
 /** A refusal of a call of the API, and what its body tells. */

@@ -1,35 +1,26 @@
-/** Handlers of calls that simulate events outside the API: actions of third parties, decisions of users, sign-ins. */
+/** The calls of the control plane that only this API has: actions on its rows, and sign-ins. */
 
 import type { Handlers } from '../engine/control/call-types.ts';
-import { idOf, runIn } from '../engine/control/handlers/shared.ts';
-import { Refusal } from '../engine/core/errors.ts';
-import { actOnAccount } from './accounts/actions.ts';
-import { approve, type ClosedState, deny } from './links/decisions.ts';
+import { act, idOf, runIn } from '../engine/control/handlers/shared.ts';
 import { signIn } from './logs/actions.ts';
-import { moveMembership } from './memberships/actions.ts';
+import { membershipKey } from './state.ts';
 
 export const controlHandlers = {
   actOnAccount: ({ path: { id, action } }, context) => {
-    const given = { id: idOf(context, 'connected_accounts', id), action };
-    return { status: 200, body: { connected_account: { ...runIn(context, actOnAccount, given).reply } } };
+    const reply = act(context, 'connected_accounts', action, { id: idOf(context, 'connected_accounts', id) });
+    return { status: 200, body: { connected_account: { ...reply } } };
   },
 
   decideLink: ({ path: { link, decision }, body: details }, context) => {
-    const token = link.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
-    refuseForeign(decision, details);
-    const { reply } = runIn(context, decision === 'approve' ? approve : deny, { token, ...details });
-    if (reply.outcome === 'refused') throw refused(reply.linkState);
-    const { outcome: _outcome, ...body } = reply;
-    return { status: 200, body };
+    const id = link.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
+    const reply = act(context, 'authorization_links', decision, { ...details, id });
+    return { status: 200, body: reply as { redirect_url: string } }; // the cast is safe: decisions send the user somewhere
   },
 
   actOnMembership: ({ path: { organization_id, user_id, action } }, context) => {
-    const given = {
-      organization_id: idOf(context, 'organizations', organization_id),
-      user_id: idOf(context, 'users', user_id),
-      action,
-    };
-    return { status: 200, body: { membership: { ...runIn(context, moveMembership, given).reply } } };
+    const organization = idOf(context, 'organizations', organization_id);
+    const id = membershipKey(organization, idOf(context, 'users', user_id));
+    return { status: 200, body: { membership: { ...act(context, 'memberships', action, { id }) } } };
   },
 
   signIn: ({ body }, context) => {
@@ -40,26 +31,3 @@ export const controlHandlers = {
     return { status: 201, body: { authentication_request: { ...runIn(context, signIn, given).reply } } };
   },
 } satisfies Partial<Handlers>;
-
-const DETAILS = { approve: ['scopes'], deny: ['error', 'error_description'] };
-
-/** Refuses a detail of the other decision. @throws Refusal 400 */
-const refuseForeign = (decision: keyof typeof DETAILS, body: object): void => {
-  const foreign = Object.keys(body).find((name) => !DETAILS[decision].includes(name));
-  if (foreign === undefined) return;
-  const takes = `${decision} takes ${DETAILS[decision].join(' and ')}.`;
-  throw new Refusal('INVALID_ARGUMENT', `${foreign} has no effect on ${decision}.`, takes);
-};
-
-const refused = (linkState: ClosedState): Refusal =>
-  linkState === 'unknown'
-    ? new Refusal(
-        'NOT_FOUND',
-        'No authorization link of this environment has that token.',
-        'Use the last segment of the link that POST /api/v1/connected_accounts/magic_link returns.',
-      )
-    : new Refusal(
-        'GONE',
-        `The authorization link is ${linkState}.`,
-        'Create a new link with POST /api/v1/connected_accounts/magic_link.',
-      );

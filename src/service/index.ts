@@ -2,10 +2,13 @@
 import { loadContract } from '../engine/contract/load.ts';
 import { getRow, rowsBy } from '../engine/core/table.ts';
 import { defineService, type Service } from '../engine/service.ts';
+import { accountActions } from './accounts/actions.ts';
 import * as checks from './checks/generated.ts';
 import { controlHandlers } from './control.ts';
 import { OWN_CODES, presentError } from './errors.ts';
+import { accountLinkActions, linkActions, requestActions } from './links/actions.ts';
 import { visitLink } from './links/visit.ts';
+import { membershipActions } from './memberships/actions.ts';
 import { visitInvitation } from './memberships/page.ts';
 import { NOTICES } from './notices.ts';
 import { operations } from './operations.ts';
@@ -26,6 +29,12 @@ export const service = defineService({
   references: REFERENCES,
   scenarioChecks: checks as unknown as Service['scenarioChecks'], // made without types
   settings,
+  actions: {
+    connected_accounts: [...accountLinkActions, ...accountActions],
+    memberships: membershipActions,
+    authorization_links: linkActions,
+    verification_requests: requestActions,
+  },
   pagePaths: ['/magicLink', '/invitations', '/connect'],
   pages: {
     tokenPages: [

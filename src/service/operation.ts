@@ -1,6 +1,7 @@
 /** The types of operations and simulations. Both are functions that do not change their arguments. */
 import type { Change, Effects, EngineEnv } from '../engine/operation.ts';
 import type { PageStep } from '../engine/pages/visit.ts';
+import type { Action as EngineAction } from '../engine/service.ts';
 import type { Answer, InputFor, OperationId } from './contract.ts';
 import type { SettingValues } from './settings.ts';
 import type { State } from './state.ts';
@@ -21,6 +22,11 @@ export type Simulation<Given, Reply> = (
   given: Given,
   env: Env,
 ) => { readonly reply: Reply } & ServiceEffects;
+
+/** What a user, a third party or an application does to a row outside the API. */
+export type Action = EngineAction<State, Env>;
+/** What is told of an action. */
+export type Told = Omit<Action, 'name' | 'step'>;
 
 /** Carries out a visit to a page: returns the answer and the effects. */
 export type VisitStep = PageStep<State, Env>;

@@ -12,7 +12,7 @@ import type { Form, WriteRules } from '../../engine/scenario/loading.ts';
 import { shortForm } from '../../engine/scenario/section.ts';
 import { readScenario } from '../../engine/scenario/text.ts';
 import { timesAt } from '../../engine/scenario/times.ts';
-import { createMagicLink } from '../../service/links/operations.ts';
+import { openLink } from '../../service/links/actions.ts';
 import { signIn } from '../../service/logs/actions.ts';
 import { createMembership } from '../../service/memberships/operations.ts';
 import type { ConsoleHandlers } from './call-types.ts';
@@ -204,7 +204,11 @@ const CREATE: Partial<Record<KindName, Create>> = {
     return `${path.organization_id}/${path.id}`;
   },
 
-  authorization_links: (context, { account, ...given }) => tokenOf(makeLink(context, String(account), given)),
+  authorization_links: (context, { account, ...given }) => {
+    const id = idOf(context, 'connected_accounts', String(account));
+    const { link } = runIn(context, openLink, { ...given, id }).reply;
+    return (link.split('/').at(-1) ?? '').slice(0, 43); // the token as it is stored, without the environment's key
+  },
 
   authentication_requests: (context, { connection_id, ...given }) => {
     const named =
@@ -215,19 +219,3 @@ const CREATE: Partial<Record<KindName, Create>> = {
     return String(Object(made).auth_request_id);
   },
 };
-
-/**
- * Makes an authorization link. Where links need a page to return to (behaviour V4), it is a page of this server.
- * @param account its id, or connector and identifier
- */
-export const makeLink = (context: EnvironmentContext, account: string, given: Form = {}): string => {
-  const { user_verification } = Object(context.environment.current.settings);
-  const back = { user_verify_url: `${context.environments.baseUrl}/connect/success` };
-  const id = idOf(context, 'connected_accounts', account);
-  const body = { ...(user_verification === 'strict' && back), ...given, id };
-  const made = runIn(context, createMagicLink, { path: {}, query: {}, body });
-  return String(Object(made.body).link);
-};
-
-/** The token of a link, as it is stored. */
-export const tokenOf = (link: string): string => (link.split('/').at(-1) ?? '').slice(0, 43);

@@ -1,18 +1,9 @@
 /** The kinds of rows as the console shows them: plain data, which says nothing about how a row is stored. */
+import { service } from '../../service/index.ts';
 import type { ConsoleSchemas } from './call-types.ts';
 
 export type Kind = ConsoleSchemas['Kind'];
 export type KindName = ConsoleSchemas['KindName'];
-
-const PAGE = [
-  'OAUTH',
-  'OAUTH_M2M',
-  'VENDORA_OAUTH1',
-  'SMART_FHIR',
-  'API_KEY',
-  'BASIC',
-  'BEARER_TOKEN',
-] as const;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -64,24 +55,6 @@ const written: Readonly<Record<KindName, Written>> = {
         onlyNew: true,
       },
     ],
-    actions: [
-      {
-        name: 'resend',
-        label: 'Send again',
-        when: { membership_status: ['PENDING_INVITE', 'INVITE_EXPIRED'] },
-      },
-      { name: 'accept', label: 'Accept', when: { membership_status: ['PENDING_INVITE'] } },
-      { name: 'expire', label: 'Expire', when: { membership_status: ['PENDING_INVITE'] } },
-      { name: 'activate', label: 'Activate', when: { membership_status: ['INACTIVE', 'INVITE_EXPIRED'] } },
-      {
-        ...{ name: 'invite', label: 'Back to pending', hint: 'With a new invitation, but without an e-mail' },
-        when: { membership_status: ['ACTIVE', 'INACTIVE', 'INVITE_EXPIRED'] },
-      },
-      {
-        ...{ name: 'deactivate', label: 'Deactivate', danger: true },
-        when: { membership_status: ['ACTIVE', 'PENDING_INVITE', 'INVITE_EXPIRED'] },
-      },
-    ],
   },
   organizations: {
     ...{
@@ -129,34 +102,6 @@ const written: Readonly<Record<KindName, Written>> = {
       { name: 'identifier', pick: 'users', required: true },
       { name: 'organization_id', label: 'Organization', pick: 'organizations' },
       { name: 'user_id', label: 'User', pick: 'users' },
-    ],
-    actions: [
-      { name: 'open', label: 'Open its page', when: { authorization_type: [...PAGE] }, opens: true },
-      {
-        ...{ name: 'approve', label: 'Approve', hint: 'As if the user had approved on the page' },
-        when: { authorization_type: [...PAGE] },
-      },
-      { name: 'verify', label: 'Verify', when: { status: ['PENDING_VERIFICATION'] } },
-      {
-        ...{ name: 'expire', label: 'Expire', hint: 'The token ends, and refresh is denied' },
-        when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED'] },
-      },
-      {
-        ...{ name: 'pend', label: 'Back to pending', hint: 'The user must authorize again' },
-        when: {
-          authorization_type: [...PAGE],
-          status: ['ACTIVE', 'PENDING_VERIFICATION', 'EXPIRED', 'DISCONNECTED'],
-        },
-      },
-      { name: 'grant', label: 'Grant refresh', when: { refresh: ['deny'] } },
-      {
-        ...{ name: 'revoke', label: 'Revoke refresh', hint: 'The account ends with its token' },
-        when: { refresh: ['grant'] },
-      },
-      {
-        ...{ name: 'disconnect', label: 'Disconnect', hint: 'The provider ends the access', danger: true },
-        when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'EXPIRED'] },
-      },
     ],
     shows: ['authorization_links', 'verification_requests'],
   },
@@ -211,18 +156,10 @@ const written: Readonly<Record<KindName, Written>> = {
       { name: 'user_verify_url' },
       { name: 'state' },
     ],
-    actions: [
-      { name: 'open', label: 'Open its page', when: { status: ['OPEN'] }, opens: true },
-      { name: 'approve', label: 'Approve', when: { status: ['OPEN'] } },
-      { name: 'deny', label: 'Deny', when: { status: ['OPEN'] } },
-    ],
   },
   verification_requests: {
     ...{ label: 'Verification requests', one: 'request', name: 'account', status: 'status' },
     columns: ['status', 'expires_at', 'state'],
-    actions: [
-      { name: 'verify', label: 'Verify', hint: 'As the application does', when: { status: ['OPEN'] } },
-    ],
   },
   stubs: {
     ...{ label: 'Stubs', one: 'stub', group: 'Other', name: 'path', about: ['method'] },
@@ -235,10 +172,19 @@ const written: Readonly<Record<KindName, Written>> = {
   },
 };
 
+/** What is told of the service's actions. */
+const actionsOf = (name: string): Kind['actions'] =>
+  (service.actions[name] ?? []).map(({ step: _step, input: _input, when, ...told }) => ({
+    ...told,
+    ...(when && {
+      when: Object.fromEntries(Object.entries(when).map(([member, values]) => [member, [...values]])),
+    }),
+  }));
+
 export const KINDS = Object.fromEntries(
   Object.entries(written).map(([name, kind]): [string, Kind] => [
     name,
-    { about: [], columns: [], fields: [], actions: [], shows: [], tones: TONES, ...kind },
+    { about: [], columns: [], fields: [], actions: actionsOf(name), shows: [], tones: TONES, ...kind },
   ]),
 ) as Readonly<Record<KindName, Kind>>;
 

@@ -1,16 +1,15 @@
 /** What a third party can do to an account: let tokens expire, cut off access, or restore it (behaviour A8). */
 
 import { absolute } from '../../engine/core/moment.ts';
-import { type Connector, requireConnectorOf } from '../connections/rules.ts';
-import type { Schemas } from '../contract.ts';
-import type { Env, Simulation } from '../operation.ts';
+import { type Connector, requireConnectorOf, WITH_PAGE } from '../connections/rules.ts';
+import type { Action, Env, Told } from '../operation.ts';
 import type { AccountRow } from '../rows.ts';
 import { isUsableWith } from './credentials.ts';
 import { accountChange, endRequests, presentDetails, putAccount, requireAccount } from './rules.ts';
 
-type AccountMove = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
+type Move = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
 
-/** The actions by name. None changes `updated_at`, the time of the last new credentials or configuration. */
+/** None changes `updated_at`, the time of the last new credentials or configuration. */
 const MOVES = {
   /** Makes any account EXPIRED, even a disconnected one, until `grant` runs or new credentials are sent. */
   expire: (account, connector, env) => ({
@@ -36,7 +35,7 @@ const MOVES = {
     const stored_status = connectedStatus(account, connector);
     return env.hasEnded(end) ? { ...lasting, stored_status } : { ...granted, stored_status };
   },
-} as const satisfies Readonly<Record<string, AccountMove>>;
+} as const satisfies Readonly<Record<string, Move>>;
 
 /** The actions that end open verification requests, with which the account would stay PENDING_VERIFICATION. */
 const ENDING: ReadonlySet<keyof typeof MOVES> = new Set(['expire', 'disconnect', 'pend']);
@@ -50,19 +49,42 @@ const connectedStatus = (account: AccountRow, connector: Connector): AccountRow[
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** @throws Refusal 404 for an unknown id */
-export const actOnAccount: Simulation<
-  { readonly id: string; readonly action: keyof typeof MOVES },
-  Schemas['ConnectedAccountDetails']
-> = (state, { id, action }, env) => {
-  const found = requireAccount(state, { id }, env);
-  const move: AccountMove = MOVES[action];
-  const account = move(found, requireConnectorOf(state, found), env);
-  const put = putAccount(state, account);
-  const next = ENDING.has(action) ? endRequests(put, account.id) : put;
-  return {
-    reply: presentDetails(next, account, env),
-    state: next,
-    changes: [accountChange(state, next, id, env)],
-  };
-};
+const toAction = (name: keyof typeof MOVES, told: Told): Action => ({
+  name,
+  ...told,
+  step: (state, { id }, env) => {
+    const found = requireAccount(state, { id }, env);
+    const move: Move = MOVES[name];
+    const account = move(found, requireConnectorOf(state, found), env);
+    const put = putAccount(state, account);
+    const next = ENDING.has(name) ? endRequests(put, account.id) : put;
+    return {
+      reply: presentDetails(next, account, env),
+      state: next,
+      changes: [accountChange(state, next, id, env)],
+    };
+  },
+});
+
+export const accountActions: readonly Action[] = [
+  toAction('expire', {
+    ...{ label: 'Expire', hint: 'The token ends, and refresh is denied' },
+    when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED'] },
+  }),
+  toAction('pend', {
+    ...{ label: 'Back to pending', hint: 'The user must authorize again' },
+    when: {
+      authorization_type: WITH_PAGE,
+      status: ['ACTIVE', 'PENDING_VERIFICATION', 'EXPIRED', 'DISCONNECTED'],
+    },
+  }),
+  toAction('grant', { label: 'Grant refresh', when: { refresh: ['deny'] } }),
+  toAction('revoke', {
+    ...{ label: 'Revoke refresh', hint: 'The account ends with its token' },
+    when: { refresh: ['grant'] },
+  }),
+  toAction('disconnect', {
+    ...{ label: 'Disconnect', hint: 'The provider ends the access', danger: true },
+    when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'EXPIRED'] },
+  }),
+];

@@ -53,6 +53,11 @@ const CONNECTOR_KINDS: { readonly [Type in Schemas['ConnectionType']]?: Connecto
   NO_AUTH: { authorization_type: 'NO_AUTH' },
 };
 
+/** The authorization types of accounts that have a page. */
+export const WITH_PAGE: readonly string[] = Object.values(CONNECTOR_KINDS).flatMap((kind) =>
+  kind.page ? [kind.authorization_type] : [],
+);
+
 /** The kind of a connector; undefined for a connection for sign-in, which has no accounts (behaviour A3). */
 export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorKind | undefined =>
   CONNECTOR_KINDS[type];

@@ -87,7 +87,7 @@ export const viewLink: Simulation<LinkInput, LinkPage> = (state, given, env) => 
 };
 
 /** Where the user goes after a decision, or why nothing happened. */
-type LinkReply =
+export type LinkReply =
   | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
   | { readonly outcome: 'refused'; readonly linkState: ClosedState };
 

@@ -7,12 +7,12 @@ import { Refusal } from '../../engine/core/errors.ts';
 import { absolute, wireTimes } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { rowsBy } from '../../engine/core/table.ts';
-import type { Schemas } from '../contract.ts';
 import { putUser, requireOrganization, requireUser } from '../directory/rules.ts';
 import { recordAttempt } from '../logs/rules.ts';
-import type { Env, ServiceEffects, Simulation } from '../operation.ts';
+import type { Action, Env, ServiceEffects, Simulation, Told } from '../operation.ts';
 import type { MembershipRow } from '../rows.ts';
 import type { State } from '../state.ts';
+import { resendInvite } from './operations.ts';
 import {
   asActiveMember,
   type InvitedMembership,
@@ -104,29 +104,6 @@ const pageOf = (
   };
 };
 
-export interface MembershipMove {
-  readonly organization_id: string;
-  readonly user_id: string;
-  readonly action: keyof typeof MOVES;
-}
-
-/**
- * Gives a membership another status. If it already has this status, nothing changes.
- * @throws Refusal 404 for an unknown membership, 400 if `accept` or `expire` finds no pending invitation
- */
-export const moveMembership: Simulation<MembershipMove, Schemas['Membership']> = (
-  state,
-  { organization_id, user_id, action },
-  env,
-) => {
-  requireOrganization(state, organization_id);
-  requireUser(state, user_id);
-  const effects = MOVES[action](state, requireMembership(state, organization_id, user_id), env);
-  const next = effects.state ?? state;
-  const moved = requireMembership(next, organization_id, user_id);
-  return { reply: presentMembership(next, moved, env), ...effects };
-};
-
 const MOVES = {
   accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),
 
@@ -187,3 +164,57 @@ const requirePending = (membership: MembershipRow, action: string, env: Env): In
     { rule: 'M7' },
   );
 };
+
+/** The organization and the user of a membership's id. */
+const partsOf = (id: string): { readonly organization_id: string; readonly user_id: string } => {
+  const [organization_id = '', user_id = ''] = id.split(/\/(.*)/s);
+  return { organization_id, user_id };
+};
+
+/** An action that gives a membership another status. If it already has this status, nothing changes. */
+const toAction = (name: keyof typeof MOVES, told: Told): Action => ({
+  name,
+  ...told,
+  step: (state, { id }, env) => {
+    const { organization_id, user_id } = partsOf(id);
+    requireOrganization(state, organization_id);
+    requireUser(state, user_id);
+    const effects: ServiceEffects = MOVES[name](
+      state,
+      requireMembership(state, organization_id, user_id),
+      env,
+    );
+    const next = effects.state ?? state;
+    const moved = requireMembership(next, organization_id, user_id);
+    return { reply: presentMembership(next, moved, env), ...effects };
+  },
+});
+
+const resend: Action = {
+  ...{ name: 'resend', label: 'Send again' },
+  when: { membership_status: ['PENDING_INVITE', 'INVITE_EXPIRED'] },
+  step: (state, { id }, env) => {
+    const { organization_id, user_id } = partsOf(id);
+    const path = { organization_id, id: user_id };
+    const { body, status: _, ...effects } = resendInvite(state, { path, query: {}, body: {} }, env);
+    return { reply: body, ...effects };
+  },
+};
+
+export const membershipActions: readonly Action[] = [
+  resend,
+  toAction('accept', { label: 'Accept', when: { membership_status: ['PENDING_INVITE'] } }),
+  toAction('expire', { label: 'Expire', when: { membership_status: ['PENDING_INVITE'] } }),
+  toAction('activate', {
+    label: 'Activate',
+    when: { membership_status: ['INACTIVE', 'INVITE_EXPIRED'] },
+  }),
+  toAction('invite', {
+    ...{ label: 'Back to pending', hint: 'With a new invitation, but without an e-mail' },
+    when: { membership_status: ['ACTIVE', 'INACTIVE', 'INVITE_EXPIRED'] },
+  }),
+  toAction('deactivate', {
+    ...{ label: 'Deactivate', danger: true },
+    when: { membership_status: ['ACTIVE', 'PENDING_INVITE', 'INVITE_EXPIRED'] },
+  }),
+];

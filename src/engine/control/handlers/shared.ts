@@ -1,7 +1,7 @@
 /** What several handlers of the control plane use. */
 
 import { loadContract, operationsAt } from '../../contract/load.ts';
-import { invalidField, Refusal } from '../../core/errors.ts';
+import { invalidField, notFound, Refusal } from '../../core/errors.ts';
 import { cut, didYouMean } from '../../core/text.ts';
 import { runStep } from '../../environments/environment.ts';
 import type { Effects, EngineEnv } from '../../operation.ts';
@@ -24,6 +24,31 @@ export const runIn = <
 ): Outcome =>
   // the casts are safe: the state and the settings of an environment are those of the service that acts
   runStep(environment, (state, env) => act(state as OfState, given, env as Env));
+
+/**
+ * Does something to a row, as a user or a third party would.
+ * @throws Refusal 404 if rows of this kind have no such action, 400 for input that it does not take
+ */
+export const act = (
+  context: EnvironmentContext,
+  kind: string,
+  name: string,
+  given: { readonly id: string },
+): object => {
+  const actions = context.environment.service.actions[kind] ?? [];
+  const names = actions.map((each) => each.name);
+  const action = actions.find((each) => each.name === name);
+  if (!action)
+    throw notFound(
+      `action ${name}`,
+      didYouMean(name, names).trim() || `The actions are ${names.join(', ')}.`,
+    );
+  const taken = ['id', ...(action.input ?? [])];
+  const foreign = Object.keys(given).find((member) => !taken.includes(member));
+  if (foreign === undefined) return runIn(context, action.step, given).reply;
+  const takes = `${name} takes ${(action.input ?? ['nothing else']).join(' and ')}.`;
+  throw new Refusal('INVALID_ARGUMENT', `${foreign} has no effect on ${name}.`, takes);
+};
 
 /** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
 export const requireOperation = (name: string): string => {

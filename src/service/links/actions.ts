@@ -1,0 +1,108 @@
+/** What users decide on links, and applications on users, without a browser (behaviour V2-V6). */
+import { notFound, Refusal } from '../../engine/core/errors.ts';
+import { getRow } from '../../engine/core/table.ts';
+import { WITH_PAGE } from '../connections/rules.ts';
+import type { Action, Env, ServiceEffects } from '../operation.ts';
+import type { VerificationRequestRow } from '../rows.ts';
+import type { State } from '../state.ts';
+import { approve, type ClosedState, deny, type LinkReply } from './decisions.ts';
+import { createMagicLink, verifyConnectedAccountUser } from './operations.ts';
+
+/** The result of a decision. @throws Refusal if the link is closed */
+const decided = ({ reply, ...effects }: { readonly reply: LinkReply } & ServiceEffects) => {
+  if (reply.outcome === 'refused') throw refused(reply.linkState);
+  const { outcome: _outcome, ...told } = reply;
+  return { reply: told, ...effects };
+};
+
+const refused = (linkState: ClosedState): Refusal =>
+  linkState === 'unknown'
+    ? new Refusal(
+        'NOT_FOUND',
+        'No authorization link of this environment has that token.',
+        'Use the last segment of the link that POST /api/v1/connected_accounts/magic_link returns.',
+      )
+    : new Refusal(
+        'GONE',
+        `The authorization link is ${linkState}.`,
+        'Create a new link with POST /api/v1/connected_accounts/magic_link.',
+      );
+
+export const linkActions: readonly Action[] = [
+  {
+    ...{ name: 'open', label: 'Open its page', when: { status: ['OPEN'] }, opens: true },
+    step: (_state, { id }, env) => ({
+      reply: { link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(id)}` },
+    }),
+  },
+  {
+    ...{ name: 'approve', label: 'Approve', when: { status: ['OPEN'] }, input: ['scopes'] },
+    step: (state, { id: token, ...details }, env) => decided(approve(state, { token, ...details }, env)),
+  },
+  {
+    ...{ name: 'deny', label: 'Deny', when: { status: ['OPEN'] }, input: ['error', 'error_description'] },
+    step: (state, { id: token, ...details }, env) => decided(deny(state, { token, ...details }, env)),
+  },
+];
+
+/** A new link for an account. Where links need a page to return to (behaviour V4), it is a page of this server. */
+export const openLink = (state: State, { id, ...given }: LinkRequest, env: Env) => {
+  const user_verify_url = `${env.baseUrl}/connect/success`;
+  const back = env.settings.user_verification === 'strict' && { user_verify_url };
+  const {
+    body,
+    status: _,
+    ...effects
+  } = createMagicLink(state, { path: {}, query: {}, body: { ...back, ...given, id } }, env);
+  return { reply: { link: String(Object(body).link) }, ...effects };
+};
+
+interface LinkRequest {
+  readonly id: string;
+  readonly user_verify_url?: string;
+  readonly state?: string;
+}
+
+/** Verifies the user of the newest open request of those that are meant, as the application would (behaviour V6). */
+const verify = (state: State, isMeant: (row: VerificationRequestRow) => boolean, env: Env) => {
+  const request = [...state.verification_requests.rows.values()].findLast(isMeant);
+  const account = getRow(state.connected_accounts, request?.account_id ?? '');
+  if (!request || !account) throw notFound('open verification request', 'The user must approve first.');
+  const { identifier } = account;
+  const body = { auth_request_id: env.withEnvironmentKey(request.auth_request_id), identifier };
+  const {
+    body: reply,
+    status: _,
+    ...effects
+  } = verifyConnectedAccountUser(state, { path: {}, query: {}, body }, env);
+  return { reply, ...effects };
+};
+
+export const requestActions: readonly Action[] = [
+  {
+    ...{ name: 'verify', label: 'Verify', hint: 'As the application does', when: { status: ['OPEN'] } },
+    step: (state, { id }, env) => verify(state, ({ auth_request_id }) => auth_request_id === id, env),
+  },
+];
+
+/** What links make possible for an account. */
+export const accountLinkActions: readonly Action[] = [
+  {
+    ...{ name: 'open', label: 'Open its page', when: { authorization_type: WITH_PAGE }, opens: true },
+    step: openLink,
+  },
+  {
+    ...{ name: 'approve', label: 'Approve', hint: 'As if the user had approved on the page' },
+    when: { authorization_type: WITH_PAGE },
+    step: (state, { id }, env) => {
+      const made = openLink(state, { id }, env);
+      const token = made.reply.link.split('/').at(-1) ?? '';
+      const { reply, state: next, changes = [] } = decided(approve(made.state ?? state, { token }, env));
+      return { reply, ...(next && { state: next }), changes: [...(made.changes ?? []), ...changes] };
+    },
+  },
+  {
+    ...{ name: 'verify', label: 'Verify', when: { status: ['PENDING_VERIFICATION'] } },
+    step: (state, { id }, env) => verify(state, ({ account_id }) => account_id === id, env),
+  },
+];
