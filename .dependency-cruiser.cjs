@@ -22,7 +22,7 @@ const folders = {
   library: { runtime: ['grpc', 'console', 'console/calls', ...engine, ...service] },
   index: { runtime: ['library'], types: everyFolder },
   'library/runners': { runtime: ['index', 'library', 'engine/core'], types: ['service'] },
-  conformance: { runtime: engine, types: service },
+  conformance: { runtime: ['service', ...engine], types: service },
   cli: { runtime: ['index', 'library', 'grpc', 'conformance', 'service', ...engine] },
 };
 

@@ -1,7 +1,6 @@
 /** The commands for scenarios: `ca-mock list`, `validate`, `init` and `export`. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { loadContract } from '../engine/contract/load.ts';
 import { packageRoot } from '../engine/contract/package-root.ts';
 import { columns } from '../engine/core/text.ts';
 import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../engine/scenario/files.ts';
@@ -12,6 +11,7 @@ import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';
 import { fixturesFolder } from '../library/scenario-loader.ts';
 import { writeText } from '../library/write-text.ts';
+import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { defaultUrl, type Run, UsageError } from './arguments.ts';
 import type { EXPORT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';

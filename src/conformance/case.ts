@@ -11,9 +11,9 @@
  * `|encoded` makes a part of a path.
  */
 
-import { loadContract } from '../engine/contract/load.ts';
 import { bodyOf } from '../engine/contract/members.ts';
 import type { InputFor, OperationId } from '../service/contract.ts';
+import { loadContract } from '../service/document.ts';
 import type { ApiErrorCode } from '../service/errors.ts';
 import { exactly, like } from './matchers.ts';
 import type { Call } from './request.ts';
@@ -129,9 +129,9 @@ type Values<Id extends OperationId> = { readonly [Name in Names<Id>]?: unknown }
 
 /** A function for each operation, which makes a step of a case. */
 export const calls = Object.fromEntries(
-  loadContract<OperationId>().operations.map(({ operationId, parameters, definition }) => {
+  loadContract().operations.map(({ operationId, parameters, definition }) => {
     const places = new Map(parameters.map(({ name, in: place }) => [name, place]));
-    const hasBody = bodyOf(loadContract<OperationId>().document, definition) !== undefined;
+    const hasBody = bodyOf(loadContract().document, definition) !== undefined;
     const part = (values: object, wanted: string) =>
       Object.fromEntries(Object.entries(values).filter(([name]) => (places.get(name) ?? 'body') === wanted));
     const toStep = (values: object = {}, wanted?: Wanted, after?: After): Step => {

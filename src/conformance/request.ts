@@ -1,9 +1,9 @@
 /** What is sent to a server, and what comes back. */
 
-import { loadContract } from '../engine/contract/load.ts';
 import { bodyOf } from '../engine/contract/members.ts';
 import { parseJson } from '../engine/core/object.ts';
 import type { OperationId } from '../service/contract.ts';
+import { loadContract } from '../service/document.ts';
 
 /** Parts of tokens that no service issues, in base64url: a header `{"alg":"none"}`, and claims of `somebody`. */
 export const UNSIGNED = 'eyJhbGciOiJub25lIn0';

@@ -1,10 +1,11 @@
 /** Runs a case at a server, step by step, and tells what is wrong. */
-import { loadContract } from '../engine/contract/load.ts';
+
 import { differences, show } from '../engine/core/contains.ts';
 import { ERROR_KINDS, type ErrorCode } from '../engine/core/errors.ts';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { maskUrl } from '../engine/core/secrets.ts';
 import type { OperationId } from '../service/contract.ts';
+import { loadContract } from '../service/document.ts';
 import type { After, Basis, Case, Step, WantedReply } from './case.ts';
 import { aTime, exactly, Matcher, opened, someText } from './matchers.ts';
 import { type Call, CLAIMS, type Door, type Reply, type Request, toRequest, UNSIGNED } from './request.ts';

@@ -1,6 +1,5 @@
 /** `ca-mock verify`: runs the table of cases against any server that has the API. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadContract } from '../engine/contract/load.ts';
 import { monotonicNow } from '../engine/core/clock.ts';
 import { Unusable } from '../engine/core/errors.ts';
 import { randomSeed } from '../engine/core/ids.ts';
@@ -8,6 +7,7 @@ import { parseJson, valueAt } from '../engine/core/object.ts';
 import { maskSecret, withoutTokens } from '../engine/core/secrets.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import { whyUnreachable } from '../engine/core/unreachable.ts';
+import { loadContract } from '../service/document.ts';
 import { type Case, changesData, needsMock } from './case.ts';
 import { CASES } from './cases/index.ts';
 import { createReplyCheck } from './reply-check.ts';

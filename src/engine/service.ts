@@ -1,5 +1,6 @@
 /** The one door between the engine, which knows no noun, and a service, which says what one API does. */
 import type { ValidateFunction } from 'ajv';
+import { useContract } from './contract/marks.ts';
 import type { FieldViolation, OwnCodes, Refusal } from './core/errors.ts';
 import type { AnyOperation, Effects, EngineEnv } from './operation.ts';
 import type { Notice } from './pages/notices.ts';
@@ -14,6 +15,8 @@ export interface Service<
   OfState extends EngineState = EngineState,
   Values extends EngineSettings = EngineSettings,
 > extends Api {
+  /** The text of the contract, as `/openapi.yaml` serves it. */
+  contractText(): string;
   /** A function for each operation of the contract. */
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /** The operation that issues access tokens, if the API has one. */
@@ -89,7 +92,10 @@ export interface TokenPages<OfState extends EngineState = EngineState, Env = Eng
 export const defineService = <OfState extends EngineState, Values extends EngineSettings>(
   // the operations of a service have inputs of their own
   own: Omit<Service<OfState, Values>, 'operations'> & { readonly operations: object },
-): Service => own as unknown as Service; // the cast is safe: the engine gives a service only its own states, and checked inputs
+): Service => {
+  useContract(own.contract.document);
+  return own as unknown as Service; // the cast is safe: the engine gives a service only its own states, and checked inputs
+};
 
 /** All sections, with those of rows inside other rows, such as the memberships of a user. */
 export const allSections = ({ sections }: Pick<Service, 'sections'>): readonly Section[] =>

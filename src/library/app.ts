@@ -5,7 +5,6 @@ import { readConsoleCalls } from '../console/calls/index.ts';
 import { mountConsole } from '../console/console.ts';
 import { type ApiOptions, createApiPlane } from '../engine/api/plane.ts';
 import { type LoggedCall, logCalls } from '../engine/api/recording.ts';
-import { readContractText } from '../engine/contract/load.ts';
 import { packageRoot } from '../engine/contract/package-root.ts';
 import { type ControlOptions, createControlPlane } from '../engine/control/plane.ts';
 import { createMessageClasses } from '../engine/http/messages.ts';
@@ -81,6 +80,6 @@ const mountContractPages = (app: Express, { contract: { document }, environments
       await sendText(response.type(type), readText().replaceAll(documented, environments.baseUrl));
     });
   };
-  serve('/openapi.yaml', 'application/yaml; charset=utf-8', readContractText);
+  serve('/openapi.yaml', 'application/yaml; charset=utf-8', environments.service.contractText);
   serve('/openapi.json', 'json', () => JSON.stringify(document));
 };

@@ -1,6 +1,5 @@
 /** Creates mocks in this process, with or without a port. */
 import { text as readText } from 'node:stream/consumers';
-import { loadContract } from '../engine/contract/load.ts';
 import { packageVersion } from '../engine/contract/package-root.ts';
 import { monotonicNow } from '../engine/core/clock.ts';
 import { maskUrl } from '../engine/core/secrets.ts';
@@ -10,6 +9,7 @@ import { credentialsOf } from '../engine/environments/environment.ts';
 import { createInProcess, IN_PROCESS_HOST } from '../engine/http/in-process.ts';
 import { type Listener, listen } from '../engine/http/listener.ts';
 import { withHttp2 } from '../grpc/share-port.ts';
+import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
 import { createAsk, MockError } from './ask.ts';

@@ -1,10 +1,11 @@
 /** What this API does, as one value: the engine reads nothing else of the service. */
-import { loadContract } from '../engine/contract/load.ts';
+
 import { getRow, rowsBy } from '../engine/core/table.ts';
 import { defineService, type Service } from '../engine/service.ts';
 import { accountActions } from './accounts/actions.ts';
 import * as checks from './checks/generated.ts';
 import { controlHandlers } from './control.ts';
+import { loadContract, readContractText } from './document.ts';
 import { OWN_CODES, presentError } from './errors.ts';
 import { accountLinkActions, linkActions, requestActions } from './links/actions.ts';
 import { visitLink } from './links/visit.ts';
@@ -19,6 +20,7 @@ import { emptyState } from './state.ts';
 
 export const service = defineService({
   contract: loadContract(),
+  contractText: readContractText,
   prefixes: ['ca', 'org', 'usr', 'usp', 'conn', 'role', 'env', 'prv'],
   operations,
   tokenOperation: 'issueToken',

@@ -7,7 +7,7 @@ import type { Case } from '../../src/conformance/case.ts';
 import { CASES } from '../../src/conformance/cases/index.ts';
 import { type Report, reportJson, reportJunit, rowText, summaryText } from '../../src/conformance/report.ts';
 import { runVerify, type VerifyOptions } from '../../src/conformance/verify.ts';
-import { loadContract } from '../../src/engine/contract/load.ts';
+import { loadContract } from '../../src/service/document.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { serveHttp } from '../support/http-server.ts';

@@ -7,8 +7,8 @@ import { type DescMethodUnary, fromJson, type JsonObject, type JsonValue } from 
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { expect, test } from '@jest/globals';
-import { loadContract } from '../../src/engine/contract/load.ts';
 import { readMethods } from '../../src/grpc/bind.ts';
+import { loadContract } from '../../src/service/document.ts';
 import { type Case, casesOf, keepsRules } from './field-rules.ts';
 import { SDK, startGrpc } from './support.ts';
 

@@ -11,7 +11,6 @@ import {
 import { Code } from '@connectrpc/connect';
 import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
-import { loadContract } from '../../src/engine/contract/load.ts';
 import { bindMethods, nameOfMethod, readMethods, variablesOf } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { createErrors } from '../../src/grpc/errors.ts';
@@ -20,6 +19,7 @@ import { fromContract, pairMembers, toContract } from '../../src/grpc/message-me
 import { toRegistry } from '../../src/grpc/registry.ts';
 import { createTranscoder } from '../../src/grpc/transcode.ts';
 import { unmappedNames } from '../../src/grpc/unmapped.ts';
+import { loadContract } from '../../src/service/document.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
 

@@ -11,8 +11,8 @@ import {
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
-import { loadContract } from '../../src/engine/contract/load.ts';
 import { type BoundRule, bindMethods } from '../../src/grpc/bind.ts';
+import { loadContract } from '../../src/service/document.ts';
 import { REGISTRY } from './support.ts';
 
 /** Names of the contract that the descriptors spell differently, apart from the prefixes of enum values. */

@@ -1,9 +1,10 @@
 /** A mock whose contract asks more of replies than the mock sends, so that every check of a reply can be seen. */
-import { type Contract, loadContract, toContract } from '../../src/engine/contract/load.ts';
+import { type Contract, toContract } from '../../src/engine/contract/load.ts';
 import { Environments } from '../../src/engine/environments/all-environments.ts';
 import type { ResponseValidation } from '../../src/engine/http/validate.ts';
 import { createApp } from '../../src/library/app.ts';
 import { createScenarioLoader } from '../../src/library/scenario-loader.ts';
+import { loadContract } from '../../src/service/document.ts';
 import { service } from '../../src/service/index.ts';
 
 export const ACCOUNTS = '/api/v1/connected_accounts';

@@ -1,14 +1,15 @@
 /** What the contract says of each field of a request: needed or not, its type, values and limits (behaviour T3, T5). */
 import { isJsonObject, type JsonObject } from '../../engine/contract/document.ts';
-import { type ContractOperation, loadContract } from '../../engine/contract/load.ts';
+import type { ContractOperation } from '../../engine/contract/load.ts';
 import { bodyOf, ITEMS, membersOf, placeOf } from '../../engine/contract/members.ts';
 import { camelCase } from '../../engine/core/text.ts';
 import type { OperationId } from '../../service/contract.ts';
+import { loadContract } from '../../service/document.ts';
 import { answer, type Basis, inferred, promised, type Step, sends, table, type Wanted } from '../case.ts';
 import type { Call } from '../request.ts';
 
 export type ApiOperation = ContractOperation<OperationId>;
-const { document, operations } = loadContract<OperationId>();
+const { document, operations } = loadContract();
 
 /** A well-formed value for each name. No server has these ids, so a sample changes nothing. */
 const VALUES: Readonly<Record<string, unknown>> = {

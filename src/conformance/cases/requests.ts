@@ -1,13 +1,12 @@
 /** What holds for every operation: tokens, paths, methods, headers, bodies, queries and errors. */
 import { follow, isJsonObject, lookUpReference } from '../../engine/contract/document.ts';
-import { loadContract } from '../../engine/contract/load.ts';
-import type { OperationId } from '../../service/contract.ts';
+import { loadContract } from '../../service/document.ts';
 import { answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, table, type Wanted } from '../case.ts';
 import { like, listOf, someText } from '../matchers.ts';
 import { type Call, CLAIMS } from '../request.ts';
 import { type ApiOperation, FIELDS, names, nulls, sampleAnswer, sampleOf } from './fields.ts';
 
-const { document, operations } = loadContract<OperationId>();
+const { document, operations } = loadContract();
 const LIST = '/api/v1/connected_accounts';
 const NOBODY = 'ca_999999999999999999';
 /** A token that the service did not issue. */

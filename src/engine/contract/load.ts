@@ -1,6 +1,4 @@
-/** Reads the contract from this package, and lists the operations of the contract. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Reads OpenAPI documents, and lists their operations. */
 import { parse } from 'yaml';
 import {
   follow,
@@ -10,7 +8,7 @@ import {
   type OperationObject,
   type ParameterObject,
 } from './document.ts';
-import { builtValue, packageRoot } from './package-root.ts';
+import { builtValue } from './package-root.ts';
 
 export interface ContractOperation<Id extends string = string> {
   readonly operationId: Id;
@@ -31,16 +29,6 @@ export interface Contract<Id extends string = string> {
   /** The operation with this id. @throws Error if the contract does not have it */
   operation(id: Id): ContractOperation<Id>;
 }
-
-let loaded: Contract<string> | undefined;
-
-/** The package's own contract; read once per process. */
-export const loadContract = <Id extends string = string>(): Contract<Id> => {
-  loaded ??= toContract(readDocument(readContractText()));
-  return loaded as Contract<Id>; // the cast is safe if `Id` was generated from the same document
-};
-
-export const readContractText = (): string => readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
 
 /** Parses the YAML text of one of the package's documents. */
 export const readDocument = (text: string): OpenApiDocument =>

@@ -1,7 +1,18 @@
 /** What the contract says of members by their names: which are credentials, and what else people call them. */
 import { isSecretName, plainName } from '../core/secrets.ts';
 import { follow, type OpenApiDocument } from './document.ts';
-import { loadContract } from './load.ts';
+
+const documents: OpenApiDocument[] = [];
+
+/** Makes a contract's marks known in the whole process: what is a credential in one service is masked in all. */
+export const useContract = (document: OpenApiDocument): void => {
+  documents.push(document);
+  secrets = undefined;
+  others = undefined;
+};
+
+/** The title of the API, as pages show it. */
+export const titleInUse = (): string => documents[0]?.info.title ?? '';
 
 /** Whether a member of this name can be a credential: because the contract says so, or by its name alone (behaviour R2). */
 export const isSecretMember = (name: string): boolean => {
@@ -27,16 +38,16 @@ export const otherNames = (): readonly OtherName[] => {
 };
 
 /** The names of all members whose schema has a keyword, each with the keyword's value. */
-const marked = (keyword: string): (readonly [name: string, value: unknown])[] => {
-  const { components }: OpenApiDocument = loadContract().document;
-  const marksIn = (value: unknown): (readonly [string, unknown])[] => {
-    if (typeof value !== 'object' || value === null) return [];
-    const members = Object.entries('properties' in value ? Object(value.properties) : {});
-    const own = members.flatMap(([name, member]) => {
-      const schema = follow({ components }, member);
-      return keyword in schema ? [[name, schema[keyword]] as const] : [];
-    });
-    return [...own, ...Object.values(value).flatMap(marksIn)];
-  };
-  return marksIn(components.schemas);
-};
+const marked = (keyword: string): (readonly [name: string, value: unknown])[] =>
+  documents.flatMap((document) => {
+    const marksIn = (value: unknown): (readonly [string, unknown])[] => {
+      if (typeof value !== 'object' || value === null) return [];
+      const members = Object.entries('properties' in value ? Object(value.properties) : {});
+      const own = members.flatMap(([name, member]) => {
+        const schema = follow(document, member);
+        return keyword in schema ? [[name, schema[keyword]] as const] : [];
+      });
+      return [...own, ...Object.values(value).flatMap(marksIn)];
+    };
+    return marksIn(document.components?.schemas);
+  });

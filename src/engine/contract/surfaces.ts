@@ -1,6 +1,6 @@
 /** What the contract lists for each operation, for coverage and for the Pact. */
 
-import { loadContract } from './load.ts';
+import type { Contract } from './load.ts';
 import { bodyOf, lazily, type Place, pathsIn, placeOf } from './members.ts';
 
 export interface Surface {
@@ -18,12 +18,12 @@ export interface Surface {
   reply(status: number): Place;
 }
 
-export const allSurfaces = (): readonly Surface[] =>
-  loadContract().operations.map(({ operationId }) => surfaceOf(operationId));
+/** The surfaces of a contract by operation; made on first use, and kept for all mocks of the process. */
+export const surfacesOf = lazily((contract: Contract) =>
+  lazily((operationId: string): Surface => makeSurface(contract, operationId)),
+);
 
-/** Made on first use, and kept for all mocks of the process. */
-export const surfaceOf = lazily((operationId: string): Surface => {
-  const { document, operation } = loadContract();
+const makeSurface = ({ document, operation }: Contract, operationId: string): Surface => {
   const { method, path, definition, parameters } = operation(operationId);
   const { responses } = definition;
   const body = placeOf(document, bodyOf(document, definition)?.schema);
@@ -44,4 +44,4 @@ export const surfaceOf = lazily((operationId: string): Surface => {
       return placeOf(document, bodyOf(document, { requestBody: response })?.schema);
     }),
   };
-});
+};

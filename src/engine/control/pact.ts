@@ -2,44 +2,46 @@
  * The calls of a run as a Pact, specification V3, which brokers and comparators read. All values are examples of the
  * contract, so that no data leaks, the same tests write the same bytes, and the mock answers each interaction as it says.
  */
-import { follow, type JsonObject } from '../contract/document.ts';
-import { type ContractOperation, loadContract } from '../contract/load.ts';
+import { follow, type JsonObject, type OpenApiDocument } from '../contract/document.ts';
+import type { Contract, ContractOperation } from '../contract/load.ts';
 import { bodyOf, membersOf as describedAt, type Place, placeOf } from '../contract/members.ts';
 import type { Shape } from '../contract/shapes.ts';
-import { surfaceOf } from '../contract/surfaces.ts';
+import { surfacesOf } from '../contract/surfaces.ts';
 import { valueAt } from '../core/object.ts';
 import type { Interaction } from '../environments/used.ts';
 
 const BY_TYPE = { body: { $: { matchers: [{ match: 'type' }] } } };
 
 export const writePact = (
+  contract: Contract,
   calls: readonly Interaction[],
   {
     consumer = 'application',
-    provider = loadContract().document.info.title,
+    provider = contract.document.info.title,
   }: { readonly consumer?: string | undefined; readonly provider?: string | undefined },
 ) => ({
   consumer: { name: consumer },
   provider: { name: provider },
   interactions: calls
-    .map(interactionOf)
+    .map((call) => interactionOf(contract, call))
     .map((one) => [`${one.description}\n${one.providerStates[0]?.name}`, one] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, one]) => one),
   metadata: { pactSpecification: { version: '3.0.0' } },
 });
 
-const interactionOf = (call: Interaction) => {
+const interactionOf = (contract: Contract, call: Interaction) => {
   const { operation, status, scenario, query, body, reply } = call;
   const sent = [...namesIn(query), ...namesIn(body)];
-  const { responses } = loadContract().operation(operation).definition;
+  const { responses } = contract.operation(operation).definition;
+  const place = surfacesOf(contract)(operation).reply(status);
   return {
     description: [`${operation} ${status}`, ...(sent.length > 0 ? [sent.join(', ')] : [])].join(' with '),
     providerStates: [{ name: scenario }],
-    request: requestOf(call),
+    request: requestOf(contract, call),
     response: {
       status,
-      ...messageOf(surfaceOf(operation).reply(status), responses[status] ?? responses.default, reply),
+      ...messageOf(contract, place, responses[status] ?? responses.default, reply),
     },
   };
 };
@@ -62,10 +64,10 @@ const namesIn = (shape: Shape, path = ''): readonly string[] => {
 /** A 401 or a 404 is the answer to values that name nothing; the contract's examples name rows of the default scenario. */
 const isUnknown = ({ status }: Interaction): boolean => status === 401 || status === 404;
 
-const requestOf = (call: Interaction) => {
-  const { document, operation } = loadContract();
+const requestOf = (contract: Contract, call: Interaction) => {
+  const { document, operation } = contract;
   const { method, path, parameters, definition } = operation(call.operation);
-  const { query, body } = surfaceOf(call.operation);
+  const { query, body } = surfacesOf(contract)(call.operation);
   const known = isUnknown(call)
     ? []
     : [Object.fromEntries(parameters.map((one) => [one.name, exampleOf(one)]))];
@@ -74,14 +76,14 @@ const requestOf = (call: Interaction) => {
   );
   const sent = Object.entries(Object(fill(query, call.query ?? {}, known)));
   const isNew = isUnknown(call) && !path.includes('{'); // a path alone names the row
-  const { headers, ...message } = messageOf(body, definition.requestBody, call.body, isNew);
+  const { headers, ...message } = messageOf(contract, body, definition.requestBody, call.body, isNew);
   return {
     method: method.toUpperCase(),
     path: path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(inPath[name]))),
     ...(sent.length > 0 && {
       query: Object.fromEntries(sent.map(([name, value]) => [name, [value].flat().map(String)])),
     }),
-    headers: { ...authorizationOf(call), ...headers },
+    headers: { ...authorizationOf(contract, call), ...headers },
     ...message,
   };
 };
@@ -90,14 +92,20 @@ const exampleOf = ({ example, examples }: ContractOperation['parameters'][number
   example ?? valueAt(Object.values(Object(examples)), 0, 'value');
 
 /** A client of the token endpoint that sends no id in the body sends it by HTTP Basic. */
-const authorizationOf = (call: Interaction): { readonly Authorization?: string } => {
-  const { document, operation } = loadContract();
+const authorizationOf = (contract: Contract, call: Interaction): { readonly Authorization?: string } => {
+  const { document, operation } = contract;
   const { security = document.security ?? [], requestBody } = operation(call.operation).definition;
   const takes = (scheme: string): boolean => security.some((one) => scheme in one);
   if (takes('bearerAuth')) return { Authorization: 'Bearer token' };
   if (!takes('clientBasic') || Object.hasOwn(Object(call.body), 'client_id')) return {};
   const sent = { client_id: null, client_secret: null };
-  const { body = {} } = messageOf(surfaceOf(call.operation).body, requestBody, sent, isUnknown(call));
+  const { body = {} } = messageOf(
+    contract,
+    surfacesOf(contract)(call.operation).body,
+    requestBody,
+    sent,
+    isUnknown(call),
+  );
   const form = new URLSearchParams(String(body));
   return { Authorization: `Basic ${btoa(`${form.get('client_id')}:${form.get('client_secret')}`)}` };
 };
@@ -113,18 +121,20 @@ interface Message {
  * @param described the contract's request body or response
  */
 const messageOf = (
+  { document, operations }: Contract,
   place: Place,
   described: JsonObject | undefined,
   shape: Shape,
   isUnknown = false,
 ): Message => {
-  const { document } = loadContract();
   const { kind } = bodyOf(document, { requestBody: described }) ?? {};
   if (kind === undefined || shape === null) return {};
-  const examples = examplesOf(described).toSorted(
+  const examples = examplesOf(document, described).toSorted(
     (one, other) => countShared(shape, other) - countShared(shape, one),
   );
-  const body = fill(place, shape, isUnknown ? [] : [...examples, ...examplesOfRequests()]);
+  // for members that the examples of their own operation lack, such as the name of a role
+  const others = operations.flatMap(({ definition }) => examplesOf(document, definition.requestBody));
+  const body = fill(place, shape, isUnknown ? [] : [...examples, ...others]);
   const isForm = kind === 'application/x-www-form-urlencoded';
   return {
     headers: { 'Content-Type': kind },
@@ -133,15 +143,10 @@ const messageOf = (
   };
 };
 
-const examplesOf = (described: JsonObject | undefined): readonly unknown[] => {
-  const { document } = loadContract();
+const examplesOf = (document: OpenApiDocument, described: JsonObject | undefined): readonly unknown[] => {
   const [media] = Object.values(Object(follow(document, described).content));
   return Object.values(Object(valueAt(media, 'examples'))).map((one) => follow(document, one).value);
 };
-
-/** For members that the examples of their own operation lack, such as the name of a role. */
-const examplesOfRequests = (): readonly unknown[] =>
-  loadContract().operations.flatMap(({ definition }) => examplesOf(definition.requestBody));
 
 /** How much of a shape an example has. A deeper member counts more, since it tells more about the kind of the whole. */
 const countShared = (shape: Shape, example: unknown, depth = 0): number => {

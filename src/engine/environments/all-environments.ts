@@ -28,7 +28,7 @@ export class Environments {
   /** Environments by everything that identifies them; see `handlesOf`. */
   readonly #byHandle = new Map<string, Environment>();
   /** What deleted environments have used of the contract. */
-  readonly #usedBefore = new UsedContract();
+  readonly #usedBefore: UsedContract;
   /** Tells whenever an environment is added or removed. */
   readonly changes = createSignal<void>();
 
@@ -42,6 +42,7 @@ export class Environments {
     public scenario: Scenario,
     public baseUrl: string,
   ) {
+    this.#usedBefore = new UsedContract(service.contract);
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
@@ -53,7 +54,7 @@ export class Environments {
       ...origin,
       isRuntime,
       url: () => this.baseUrl,
-      used: new UsedContract(),
+      used: new UsedContract(this.service.contract),
     });
     this.draw.reserve(environment.id);
     this.byId.set(environment.id, environment);
@@ -176,7 +177,7 @@ export class Environments {
 
   /** What all environments have used of the contract, including deleted ones. */
   totalUsed(): UsedContract {
-    const total = new UsedContract();
+    const total = new UsedContract(this.service.contract);
     total.add(this.#usedBefore);
     for (const { used } of this.byId.values()) total.add(used);
     return total;

@@ -3,9 +3,10 @@
  * Pact. Stores only names and values from the contract, which limits the size and leaks no data.
  */
 
+import type { Contract } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
 import { type Common, commonOf, narrow, SEARCHED_ITEMS, type Shape, shapeOf } from '../contract/shapes.ts';
-import { surfaceOf } from '../contract/surfaces.ts';
+import { type Surface, surfacesOf } from '../contract/surfaces.ts';
 import { valueAt } from '../core/object.ts';
 
 interface UsedCall {
@@ -47,14 +48,19 @@ export interface Interaction {
 const MOST_INTERACTIONS = 100;
 
 export class UsedContract {
+  readonly #surfaceOf: (operation: string) => Surface;
   readonly coverage = new Map<string, OperationCounts>();
   /** By operation and status, then by what was sent. Never cleared: a Pact covers a whole run, with all its resets. */
   readonly #interactions = new Map<string, Map<string, Interaction>>();
 
+  constructor(contract: Contract) {
+    this.#surfaceOf = surfacesOf(contract);
+  }
+
   /** Must be fast, since it runs for every call. */
   record(call: UsedCall): void {
     const { operation, status, sentNames, body, reply } = call;
-    const surface = surfaceOf(operation);
+    const surface = this.#surfaceOf(operation);
     const counts = getOrMake(this.coverage, operation, newCounts);
     counts.calls += 1;
     count(counts.statuses, status, 1);
@@ -79,7 +85,7 @@ export class UsedContract {
   }
 
   #record({ operation, status, scenario, sentNames, query, body, reply }: UsedCall): void {
-    const surface = surfaceOf(operation);
+    const surface = this.#surfaceOf(operation);
     const sent = {
       query: shapeOf(surface.query, pick(query, sentNames)),
       body: body === undefined ? null : shapeOf(surface.body, body),
@@ -94,7 +100,7 @@ export class UsedContract {
     const known = getOrMake(this.#interactions, `${operation} ${status}`, newMap<Interaction>);
     const key = JSON.stringify([scenario, query, body]);
     const before = known.get(key);
-    if (before) narrow(surfaceOf(operation).reply(status), before.reply, one.reply);
+    if (before) narrow(this.#surfaceOf(operation).reply(status), before.reply, one.reply);
     else known.set(key, { ...one, reply: newReply() });
     if (known.size > MOST_INTERACTIONS) known.delete([...known.keys()].sort().at(-1) ?? '');
   }

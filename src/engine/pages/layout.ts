@@ -1,7 +1,7 @@
 /** Builds what all hosted pages share: document, header with the environment, main part, footer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadContract } from '../contract/load.ts';
+import { titleInUse } from '../contract/marks.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { type Html, html, trusted } from './html.ts';
 
@@ -44,7 +44,7 @@ ${content}
 `.toString();
 
 /** What the contract is about, by its title without `Mock API`. */
-const brand = (): string => loadContract().document.info.title.replace(/ (Mock )?API$/, '');
+const brand = (): string => titleInUse().replace(/ (Mock )?API$/, '');
 
 /** What a page shows first: an emblem, the title and a sentence. */
 export const hero = (emblem: Html, title: string, lead: string): Html =>

@@ -2,8 +2,9 @@
 import { test } from '@jest/globals';
 import { loadConsoleContract } from '../../../src/console/calls/console-document.ts';
 import { follow, isJsonObject, type OpenApiDocument } from '../../../src/engine/contract/document.ts';
-import { type ContractOperation, loadContract } from '../../../src/engine/contract/load.ts';
+import type { ContractOperation } from '../../../src/engine/contract/load.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { loadContract } from '../../../src/service/document.ts';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer();

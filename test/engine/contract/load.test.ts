@@ -5,10 +5,11 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConsoleContract } from '../../../src/console/calls/console-document.ts';
 import { type JsonObject, lookUpReference } from '../../../src/engine/contract/document.ts';
-import { loadContract, readDocument, toContract } from '../../../src/engine/contract/load.ts';
+import { readDocument, toContract } from '../../../src/engine/contract/load.ts';
 import { membersOf, placeOf } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { loadContract } from '../../../src/service/document.ts';
 
 test('a document is parsed from the text that is given, also after an edit', () => {
   const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');

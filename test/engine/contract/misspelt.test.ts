@@ -6,10 +6,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type Contract, type ContractOperation, loadContract } from '../../../src/engine/contract/load.ts';
+import type { Contract, ContractOperation } from '../../../src/engine/contract/load.ts';
 import { bodyOf } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { loadContract } from '../../../src/service/document.ts';
 import { misspell, silentOnes, told } from '../../support/misspelt.ts';
 import { placesIn, type Schema } from '../../support/schema-places.ts';
 import { testServer } from '../../support/server.ts';

@@ -7,11 +7,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type Contract, loadContract } from '../../../src/engine/contract/load.ts';
+import type { Contract } from '../../../src/engine/contract/load.ts';
 import { bodyOf } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
 import type { ScenarioError } from '../../../src/engine/scenario/source.ts';
+import { loadContract } from '../../../src/service/document.ts';
 import { placesIn, type Schema } from '../../support/schema-places.ts';
 import { testServer, violationsOf } from '../../support/server.ts';
 import { loadScenario } from '../scenario/files.ts';

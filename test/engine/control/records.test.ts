@@ -1,13 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { packageVersion } from '../../../src/engine/contract/package-root.ts';
-import { allSurfaces } from '../../../src/engine/contract/surfaces.ts';
+import { surfacesOf } from '../../../src/engine/contract/surfaces.ts';
 import { reportCoverage, shortCoverage } from '../../../src/engine/control/coverage-report.ts';
 import type { OperationCounts } from '../../../src/engine/environments/used.ts';
+import { service } from '../../../src/service/index.ts';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer();
 
 const LIST = '/api/v1/connected_accounts';
+
+const allSurfaces = () =>
+  service.contract.operations.map(({ operationId }) => surfacesOf(service.contract)(operationId));
 
 test('the journal shows the request and the response of a call, and how the call breaks the contract', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '../../../src/engine/environments/log.ts';
 import { UsedContract } from '../../../src/engine/environments/used.ts';
+import { service } from '../../../src/service/index.ts';
 
 test('a log keeps the newest items in order, and counts the items that it dropped', () => {
   const log = createLog<number>(3);
@@ -21,7 +22,7 @@ test('a wait ends when the client goes away, and when the log closes', async () 
 });
 
 test('coverage counts only names of the contract, and accepts any body', () => {
-  const contract = new UsedContract();
+  const contract = new UsedContract(service.contract);
   const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
   const sentNames = ['send_invitation_email', 'unknown'];
   const used = { status: 201, operation: 'createMembership', scenario: 'a', isInjected: false } as const;
@@ -40,7 +41,7 @@ test('a Pact has at most 100 interactions of an operation and a status, the same
   const names = ['email', 'start_time', 'end_time', 'resource_id', 'client_id', 'page_size', 'page_token'];
   const sets = Array.from({ length: 128 }, (_, nth) => names.filter((_name, bit) => nth & (1 << bit)));
   const kept = (order: readonly string[][]) => {
-    const contract = new UsedContract();
+    const contract = new UsedContract(service.contract);
     for (const sentNames of order) {
       const query = Object.fromEntries(sentNames.map((name) => [name, 'x']));
       const call = { operation: 'listAuthenticationRequests', status: 200, scenario: 'a' } as const;

@@ -1,5 +1,6 @@
 /** How bodies, addresses and headers are masked before they are shown (behaviour R2, A5). */
 import { expect, test } from '@jest/globals';
+import '../../../src/service/index.ts'; // whose contract marks the credentials
 import { isSecretMember } from '../../../src/engine/contract/marks.ts';
 import { MASK, maskUrl } from '../../../src/engine/core/secrets.ts';
 import { kindOfBody, maskBody, maskHeader } from '../../../src/engine/environments/masking.ts';

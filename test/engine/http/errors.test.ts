@@ -1,6 +1,6 @@
 /** Behaviour R1 and R2 over HTTP: the form of every error, and which violations one error lists together. */
 import { expect, test } from '@jest/globals';
-import { loadContract } from '../../../src/engine/contract/load.ts';
+import { loadContract } from '../../../src/service/document.ts';
 import { openWith } from '../../support/contract.ts';
 import { fieldsOf, send, testServer, violationsOf } from '../../support/server.ts';
 

@@ -1,7 +1,7 @@
 /** The mock reuses the answer to a repeated read. It must do so only while a fresh answer would be the same. */
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
-import { loadContract } from '../../../src/engine/contract/load.ts';
+import { loadContract } from '../../../src/service/document.ts';
 import { ACCOUNTS, asking, openWith, UNGIVEN } from '../../support/contract.ts';
 import { testServer } from '../../support/server.ts';
 

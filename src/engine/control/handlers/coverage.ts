@@ -1,6 +1,6 @@
 /** Handlers of calls for one or all environments: report coverage, clear coverage, and write the Pact. */
 
-import { allSurfaces } from '../../contract/surfaces.ts';
+import { surfacesOf } from '../../contract/surfaces.ts';
 import type { UsedContract } from '../../environments/used.ts';
 import type { Context, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
@@ -15,12 +15,12 @@ export const coverage = {
 
   getTotalPact: ({ query }, { environments }) => ({
     status: 200,
-    body: writePact(environments.totalUsed().interactions, query),
+    body: writePact(environments.service.contract, environments.totalUsed().interactions, query),
   }),
 
   getPact: ({ query }, { environment }) => ({
     status: 200,
-    body: writePact(environment.used.interactions, query),
+    body: writePact(environment.service.contract, environment.used.interactions, query),
   }),
 
   clearTotalCoverage: (_input, { environments }) => {
@@ -58,7 +58,11 @@ const answer = (
     const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference`;
     return { status: 303, location };
   }
-  const report = reportCoverage(allSurfaces(), coverage);
+  const { contract } = environments.service;
+  const report = reportCoverage(
+    contract.operations.map((one) => surfacesOf(contract)(one.operationId)),
+    coverage,
+  );
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
     return { status, contentType: 'text/plain', text: coverageTable(report, coveredBy) };

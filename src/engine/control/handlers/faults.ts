@@ -1,4 +1,5 @@
 /** Handlers of calls that list, add and delete faults, with which the API fails on demand. */
+import type { Contract } from '../../contract/load.ts';
 import { invalidField, Refusal } from '../../core/errors.ts';
 import { headersProblem } from '../../core/headers.ts';
 import { cut } from '../../core/text.ts';
@@ -12,9 +13,9 @@ export const faults = {
     return { status: 200, body: { faults, used_up: faults.filter(({ used_up }) => used_up).length } };
   },
 
-  addFault: ({ body }, { environment: { faults } }) => ({
+  addFault: ({ body }, { environment: { faults, service } }) => ({
     status: 201,
-    body: { ...faults.add(readRule(body)) },
+    body: { ...faults.add(readRule(service.contract, body)) },
   }),
 
   deleteFaults: ({ query: { id } }, { environment: { faults } }) => {
@@ -28,11 +29,14 @@ export const faults = {
  * Reads the rule of a fault.
  * @throws Refusal 400 for an unknown operation, a `match.body` that no call can have, or a header that cannot be set
  */
-const readRule = ({ operation = '*', ...rest }: ControlSchemas['FaultRule']): FaultForm => {
+const readRule = (
+  contract: Contract,
+  { operation = '*', ...rest }: ControlSchemas['FaultRule'],
+): FaultForm => {
   requireHeaders(rest.headers ?? {});
   if (operation === '*') return { ...rest, operation };
-  const known = requireOperation(operation);
-  if (rest.match?.body) requireBodyOf(known, 'match.body');
+  const known = requireOperation(contract, operation);
+  if (rest.match?.body) requireBodyOf(contract, known, 'match.body');
   return { ...rest, operation: known };
 };
 

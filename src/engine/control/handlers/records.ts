@@ -1,6 +1,7 @@
 /** Handlers of calls that list what happened in an environment: requests, e-mails and state changes. */
 
 import { isJsonObject } from '../../contract/document.ts';
+import type { Contract } from '../../contract/load.ts';
 import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
@@ -17,7 +18,7 @@ type ShownEmail = ControlSchemas['Email'];
 export const records = {
   listRequests: ({ query: { wait, format, limit, ...given } }, context) => {
     const { journal } = context.environment;
-    const filter = readFilter(given);
+    const filter = readFilter(context.environments.service.contract, given);
     const answer = () => {
       const entries = journal.list(filter, limit ?? (format === 'har' ? JOURNAL_LIMIT : 100));
       return format === 'har'
@@ -73,9 +74,12 @@ type FilterForm = Omit<QueryOf<'listRequests'>, 'wait' | 'format' | 'limit'>;
  * Reads a filter of the journal.
  * @throws Refusal 400 if the contract does not have the operation, or if no call of it has a `body`, or if that is not a JSON object
  */
-const readFilter = ({ operation, query, body, since, ...more }: FilterForm): JournalFilter => {
-  const known = operation === undefined ? undefined : requireOperation(operation);
-  if (known !== undefined && body !== undefined) requireBodyOf(known, 'body');
+const readFilter = (
+  contract: Contract,
+  { operation, query, body, since, ...more }: FilterForm,
+): JournalFilter => {
+  const known = operation === undefined ? undefined : requireOperation(contract, operation);
+  if (known !== undefined && body !== undefined) requireBodyOf(contract, known, 'body');
   return defined({
     ...more,
     operation: known,

@@ -1,6 +1,6 @@
 /** What several handlers of the control plane use. */
 
-import { loadContract, operationsAt } from '../../contract/load.ts';
+import { type Contract, operationsAt } from '../../contract/load.ts';
 import { invalidField, notFound, Refusal } from '../../core/errors.ts';
 import { cut, didYouMean } from '../../core/text.ts';
 import { runStep } from '../../environments/environment.ts';
@@ -51,20 +51,20 @@ export const act = (
 };
 
 /** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
-export const requireOperation = (name: string): string => {
-  const known = loadContract().operations.map(({ operationId }) => operationId);
+export const requireOperation = (contract: Contract, name: string): string => {
+  const known = contract.operations.map(({ operationId }) => operationId);
   const found = known.find((operationId) => operationId === name);
   if (found !== undefined) return found;
   throw new Refusal(
     'INVALID_ARGUMENT',
     `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
-    idOfCall(name) ?? (didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`),
+    idOfCall(contract, name) ?? (didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`),
   );
 };
 
 /** @throws Refusal 400 for a condition on the body of calls that have none: no call could meet it (behaviour N6) */
-export const requireBodyOf = (operation: string, field: string): void => {
-  if (loadContract().operation(operation as never).definition.requestBody) return;
+export const requireBodyOf = (contract: Contract, operation: string, field: string): void => {
+  if (contract.operation(operation).definition.requestBody) return;
   throw invalidField(
     field,
     'unusable',
@@ -74,9 +74,9 @@ export const requireBodyOf = (operation: string, field: string): void => {
 };
 
 /** Names the operation that somebody wrote as method and path. */
-const idOfCall = (name: string): string | undefined => {
+const idOfCall = (contract: Contract, name: string): string | undefined => {
   const [, method = '', path = ''] = /^([a-z]+)\s+(\/[^\s?]*)/i.exec(name) ?? [];
-  const found = operationsAt(loadContract(), path).find((one) => one.method === method.toLowerCase());
+  const found = operationsAt(contract, path).find((one) => one.method === method.toLowerCase());
   return found && `That call is the operation ${found.operationId}.`;
 };
 
