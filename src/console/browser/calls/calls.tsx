@@ -63,7 +63,7 @@ export const Calls = () => {
           <>
             <Filters live={live} />
             <SearchField
-              label="Path, id, text in bodies"
+              label="Search paths and bodies"
               text={query}
               find={(text) => filter({ query: text })}
             />
