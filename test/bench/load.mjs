@@ -17,9 +17,7 @@ const run = async (job) => {
   const startedAt = performance.now();
   const until = startedAt + seconds * 1_000;
   await Promise.all(
-    Array.from({ length: connections }, (_, nth) =>
-      keepAsking(port, WORK[work](port, nth, job), until, tally),
-    ),
+    Array.from({ length: connections }, (_, nth) => keepAsking(port, WORK[work](port, nth), until, tally)),
   );
   const micros = tally.micros.sort((a, b) => a - b);
   return {

@@ -102,10 +102,3 @@ export const askLoad = (load, job) =>
     load.once('message', resolve);
     load.send({ connections: 1, ...job });
   });
-
-/** Runs a program to its end on the servers' core. Returns its standard output. */
-export const runPinned = (args, options = {}) =>
-  execFileSync('taskset', ['-c', String(SERVER_CORE), process.execPath, ...args], {
-    encoding: 'utf8',
-    ...options,
-  });

@@ -5,18 +5,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { SCRATCH } from './install.mjs';
 import { askOnce, freePort, SERVER_CORE, startPinned, stop, untilFirst200 } from './machine.mjs';
-import { ours } from './peers.mjs';
+import { ours, SCRATCH } from './peers.mjs';
 import { ACCOUNTS, LIST, TOKEN } from './work.mjs';
 
 const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 
-export const ORGANIZATION = 'org_100000000000000001';
-export const USER = 'usr_100000000000000001';
+const ORGANIZATION = 'org_100000000000000001';
+const USER = 'usr_100000000000000001';
 
 /** Writes a scenario with one organization, one connector, `mail`, and this number of accounts with credentials. */
-export const writeScenario = (accounts) => {
+const writeScenario = (accounts) => {
   const file = join(SCRATCH, `accounts-${accounts}.json`);
   const development = {
     clients: [{ client_id: 'dev-client', client_secret: 'dev-secret' }],
@@ -47,22 +46,17 @@ export const writeScenario = (accounts) => {
 export const prepare = async () => {
   const scenario = writeScenario(ACCOUNTS);
   const { list, account } = await askOurs(scenario);
-  const contract = withExamples(parse(readFileSync(CONTRACT, 'utf8')), { list, account });
   const accounts = Array.from({ length: ACCOUNTS }, (_, index) => ({
     ...account,
     id: `ca_${String(index + 1).padStart(18, '0')}`,
     identifier: `person-${index + 1}@acme.test`,
   }));
-  const inScratch = (name) => join(SCRATCH, name);
-  const files = {
-    scenario,
-    data: inScratch('data.json'),
-    contract: inScratch('contract.json'),
-    mockoon: inScratch('mockoon.json'),
-  };
-  writeFileSync(files.mockoon, JSON.stringify(mockoonData({ list, account })));
-  writeFileSync(files.data, JSON.stringify({ list, account, accounts, schemas: routeSchemas(contract) }));
-  writeFileSync(files.contract, JSON.stringify(contract));
+  const files = { scenario, data: join(SCRATCH, 'data.json'), contract: join(SCRATCH, 'contract.json') };
+  writeFileSync(files.data, JSON.stringify({ list, accounts }));
+  writeFileSync(
+    files.contract,
+    JSON.stringify({ ...parse(readFileSync(CONTRACT, 'utf8')), servers: [{ url: '/' }] }),
+  );
   return { files, list };
 };
 
@@ -91,84 +85,3 @@ export const getJson = async (port, path) => {
 };
 
 const joinChunks = (text) => text.replace(/^[0-9a-f]+\r\n/i, '').replace(/\r\n(?:[0-9a-f]+\r\n)?/gi, '');
-
-/** The contract with other examples of the three operations, for tools that answer from examples. */
-const withExamples = (contract, { list, account }) => {
-  const answers = contract.paths;
-  const set = (response, value) => {
-    Object.assign(response.content['application/json'], { example: value, examples: undefined });
-    delete response.links;
-  };
-  set(answers[LIST].get.responses['200'], list);
-  set(answers[LIST].post.responses['201'], { connected_account: account });
-  set(answers[`${LIST}/auth`].get.responses['200'], { connected_account: account });
-  contract.servers = [{ url: '/' }];
-  return contract;
-};
-
-/** The three routes as a data file of Mockoon, which adds missing parts itself (`--repair`). */
-const mockoonData = ({ list, account }) => {
-  const one = { connected_account: account };
-  const routes = [
-    ['get', LIST, 200, list],
-    ['get', `${LIST}/auth`, 200, one],
-    ['post', LIST, 201, one],
-  ].map(([method, path, statusCode, body], nth) => ({
-    uuid: `route-${nth}`,
-    type: 'http',
-    method,
-    endpoint: path.slice(1),
-    responses: [
-      {
-        uuid: `response-${nth}`,
-        statusCode,
-        body: JSON.stringify(body),
-        bodyType: 'INLINE',
-        headers: [{ key: 'Content-Type', value: 'application/json' }],
-        rules: [],
-        rulesOperator: 'OR',
-        disableTemplating: true,
-        default: true,
-      },
-    ],
-  }));
-  const rootChildren = routes.map(({ uuid }) => ({ type: 'route', uuid }));
-  return { uuid: 'bench', lastMigration: 33, name: 'bench', port: 3000, hostname: '', routes, rootChildren };
-};
-
-/**
- * The schemas of the three routes for Fastify: without references and without keywords that its compilers do not know.
- */
-const routeSchemas = (contract) => {
-  const follow = (value) => {
-    if (Array.isArray(value)) return value.map(follow);
-    if (typeof value !== 'object' || value === null) return value;
-    if (typeof value.$ref === 'string')
-      return follow(
-        value.$ref
-          .slice(2)
-          .split('/')
-          .reduce((found, name) => found[name], contract),
-      );
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name, value]) => !(UNKNOWN.test(name) && typeof value !== 'object') && !EXAMPLES.has(name))
-        .map(([name, value]) => [name, follow(value)]),
-    );
-  };
-  const json = (holder) => follow(follow(holder).content['application/json'].schema);
-  const querystring = ({ parameters }) => ({
-    type: 'object',
-    properties: Object.fromEntries(follow(parameters).map(({ name, schema }) => [name, schema])),
-  });
-  const { get, post } = contract.paths[LIST];
-  const auth = contract.paths[`${LIST}/auth`].get;
-  return {
-    list: { querystring: querystring(get), response: { 200: json(get.responses['200']) } },
-    auth: { querystring: querystring(auth), response: { 200: json(auth.responses['200']) } },
-    create: { body: json(post.requestBody), response: { 201: json(post.responses['201']) } },
-  };
-};
-
-const UNKNOWN = /^(?:x-.*|format|readOnly|writeOnly|deprecated)$/;
-const EXAMPLES = new Set(['example', 'examples', 'x-inferred-values', 'discriminator']);

@@ -11,19 +11,17 @@ const nextSerial = () => {
   return serial;
 };
 
-const request = (port, method, path, body, token = TOKEN) =>
+const request = (port, method, path, body) =>
   [
     `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${token}`,
+    `Authorization: Bearer ${TOKEN}`,
     ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
     '',
     body ?? '',
   ].join('\r\n');
 
 export const LIST = '/api/v1/connected_accounts';
-const FILTERED = `${LIST}?connector=mail`;
-export const EMULATE_LIST = '/v1/customers?limit=10';
 
 /** A work that sends the same bytes every time. */
 const same =
@@ -32,21 +30,6 @@ const same =
     const bytes = Buffer.from(request(port, 'GET', path));
     return { next: () => bytes, status };
   };
-
-/** A list of emulate, which has another path, and which refuses a token after 5,000 calls. */
-const listOfEmulate = (port) => {
-  let asked = 0;
-  let bytes;
-  return {
-    next: () => {
-      if (asked % 4_000 === 0)
-        bytes = Buffer.from(request(port, 'GET', EMULATE_LIST, undefined, `token-${nextSerial()}`));
-      asked += 1;
-      return bytes;
-    },
-    status: [200],
-  };
-};
 
 /**
  * A work whose requests never repeat: a parameter that the contract does not have is ignored, but makes each request
@@ -118,20 +101,9 @@ const verifyFlow = (port) => {
   };
 };
 
-/** A work that the job describes. With `isFirstTime`, its requests never repeat. */
-const asGiven = (port, nth, { method = 'GET', path, body, status = [200], isFirstTime }) => {
-  if (isFirstTime) return { ...firstTime(path)(port, nth), status };
-  const bytes = Buffer.from(request(port, method, path, body));
-  return { next: () => bytes, status };
-};
-
 export const WORK = {
-  'as given': asGiven,
   list: same(LIST),
-  'list of emulate': listOfEmulate,
   'list, first time': firstTime(LIST),
-  filtered: same(FILTERED),
-  'filtered, first time': firstTime(FILTERED),
   auth,
   create,
   'verify flow': verifyFlow,

@@ -14,7 +14,7 @@ import { readRequests } from '../requests.mjs';
 import { round, table } from '../stats.mjs';
 import { LIST, TOKEN } from '../work.mjs';
 
-export const measureMemory = async ({ log }) => {
+export const measureMemory = async () => {
   const rows = [];
   for (const scenario of ['default', 'large']) {
     const port = await freePort();
@@ -30,12 +30,9 @@ export const measureMemory = async ({ log }) => {
       peak: peakMemory(child.pid),
       statuses,
     });
-    log(
-      `memory: ${scenario} ${round(residentMemory(child.pid))} MiB after ${statuses.length} calls (${statuses.join(' ')})`,
-    );
     await stop(child);
   }
-  return rows;
+  return present(rows);
 };
 
 const toBytes = (port, { method, path, headers, body }) =>
@@ -49,7 +46,7 @@ const toBytes = (port, { method, path, headers, body }) =>
     body,
   ].join('\r\n');
 
-export const presentMemory = (rows) =>
+const present = (rows) =>
   table(
     ['scenario', 'calls', 'resident, MiB', 'peak, MiB', 'spawn to first 200, ms'],
     rows.map(({ scenario, resident, peak, statuses, loaded }) => [

@@ -12,47 +12,36 @@ import {
 } from '../machine.mjs';
 import { getJson } from '../prepare.mjs';
 import { median, round, table, withSpread } from '../stats.mjs';
-import { TOKEN } from '../work.mjs';
+import { LIST, TOKEN } from '../work.mjs';
 
-export const measureThroughput = async ({ peers, files, list, options, log }) => {
-  const servers = await startAll(peers, files, list, log);
+const CONNECTIONS = 10;
+
+export const measureThroughput = async ({ peers, files, list, options }) => {
+  const servers = [];
   const load = startLoad();
   try {
+    for (const peer of peers) servers.push(await start(peer, files));
+    for (const { port } of servers) await requireSameBody(port, list);
     const results = [];
-    for (const [work, connections] of options.loads)
-      results.push(await measureWork(servers, load, { work, connections, ...options }, log));
+    for (const work of peers[0].works) results.push(await measureWork(servers, load, work, options));
     const memory = servers.map(({ name, child }) => ({ name, peak: peakMemory(child.pid) }));
-    return { results, memory };
+    return present({ results, memory });
   } finally {
     await Promise.all([...servers.map(({ child }) => stop(child)), stop(load)]);
   }
 };
 
-/** Starts all servers before the measurements. While one is measured, the others are idle. */
-const startAll = async (peers, files, list, log) => {
-  const servers = [];
-  for (const peer of peers) {
-    const port = await freePort();
-    const child = startPinned(SERVER_CORE, peer.command(String(port), files, peer.folder));
-    try {
-      await untilFirst200(child, port, peer.path, TOKEN);
-      await peer.fill?.(port);
-      await requireSameBody(peer, port, list);
-      servers.push({ ...peer, port, child });
-    } catch (error) {
-      await stop(child);
-      log(`${peer.name} left out: ${error.message}`);
-    }
-  }
-  return servers;
+/** All servers start before the measurements. While one is measured, the others are idle. */
+const start = async (peer, files) => {
+  const port = await freePort();
+  const child = startPinned(SERVER_CORE, peer.command(String(port), files));
+  await untilFirst200(child, port, LIST, TOKEN);
+  return { ...peer, port, child };
 };
 
-/** Every server must list ten rows. Servers of our contract must list the same ten. */
-const requireSameBody = async (peer, port, list) => {
-  const body = await getJson(port, peer.path);
-  const rows = body.connected_accounts ?? body.data;
-  if (rows?.length !== 10) throw new Error(`its list has ${rows?.length} rows`);
-  if (!body.connected_accounts) return;
+/** Every server must list the same rows. */
+const requireSameBody = async (port, list) => {
+  const rows = (await getJson(port, LIST)).connected_accounts;
   for (const [nth, row] of rows.entries())
     if (signature(row) !== signature(list.connected_accounts[nth]))
       throw new Error(`row ${nth} differs: ${JSON.stringify(row)}`);
@@ -61,14 +50,14 @@ const requireSameBody = async (peer, port, list) => {
 /** A text to compare rows by. Ignores the order of members, and updated_at, which differs at each start. */
 const signature = ({ updated_at: _, ...row }) => JSON.stringify(Object.entries(row).sort());
 
-const measureWork = async (servers, load, { work, connections, rounds, seconds, warmUp }, log) => {
+const measureWork = async (servers, load, work, { rounds, seconds, warmUp }) => {
   const able = servers.filter(({ works }) => works.includes(work));
   const rows = new Map(able.map(({ name }) => [name, { rates: [], cpus: [], medians: [], p99s: [] }]));
-  for (const server of able) await ask(load, server, work, connections, warmUp);
+  for (const server of able) await ask(load, server, work, warmUp);
   for (let nth = 0; nth < rounds; nth += 1) {
     for (const server of able) {
       const before = cpuSeconds(server.child.pid);
-      const result = await ask(load, server, work, connections, seconds);
+      const result = await ask(load, server, work, seconds);
       const cpu = (cpuSeconds(server.child.pid) - before) / result.requests;
       if (result.wrong > 0)
         throw new Error(`${server.name}, ${work}: ${result.wrong} wrong replies, e.g. ${result.sample}`);
@@ -79,21 +68,17 @@ const measureWork = async (servers, load, { work, connections, rounds, seconds, 
       row.p99s.push(result.p99);
     }
   }
-  for (const [name, { rates, cpus }] of rows)
-    log(
-      `${work}, ${connections} connections: ${name} ${withSpread(rates)} req/s, ${round(median(cpus), 1)} µs CPU`,
-    );
-  return { work, connections, rows };
+  return { work, rows };
 };
 
-const ask = (load, { port, workAs }, work, connections, seconds) =>
-  askLoad(load, { port, work: workAs?.[work] ?? work, connections, seconds });
+const ask = (load, { port }, work, seconds) =>
+  askLoad(load, { port, work, connections: CONNECTIONS, seconds });
 
 /** The tables, with ratios of medians to the first row, which is our server. */
-export const presentThroughput = ({ results, memory }) => {
-  const parts = results.map(({ work, connections, rows }) => {
+const present = ({ results, memory }) => {
+  const parts = results.map(({ work, rows }) => {
     const own = median(rows.get('ca-mock')?.rates ?? [Number.NaN]);
-    return `### ${work}, ${connections} connection${connections === 1 ? '' : 's'}\n\n${table(
+    return `### ${work}, ${CONNECTIONS} connections\n\n${table(
       ['server', 'requests/s', 'CPU µs/request', 'latency µs, median', 'p99', 'ca-mock is'],
       [...rows].map(([name, { rates, cpus, medians, p99s }]) => [
         name,
@@ -111,12 +96,3 @@ export const presentThroughput = ({ results, memory }) => {
   );
   return [...parts, peaks].join('\n\n');
 };
-
-export const rateOf = ({ results }, work, connections, name) =>
-  median(
-    results.find((one) => one.work === work && one.connections === connections)?.rows.get(name)?.rates ?? [],
-  );
-export const cpuOf = ({ results }, work, connections, name) =>
-  median(
-    results.find((one) => one.work === work && one.connections === connections)?.rows.get(name)?.cpus ?? [],
-  );
