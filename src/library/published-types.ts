@@ -59,7 +59,7 @@ export type Settings = Control['Settings'];
 
 /**
  * The calls that a fault applies to, and what happens to them. With `status`, `error_code`, `body` or `abort`, the
- * operation does not run; with only `delay_ms`, it does.
+ * operation does not run; with only `delay_ms`, or `abort` set to `after`, it does.
  */
 export type FaultRule = Replace<
   Control['FaultRule'],

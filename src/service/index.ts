@@ -3,6 +3,7 @@
 import { getRow, rowsBy } from '../engine/core/table.ts';
 import { defineService, type Service } from '../engine/service.ts';
 import { accountActions } from './accounts/actions.ts';
+import { LIVE_ACCOUNT } from './accounts/live.ts';
 import * as checks from './checks/generated.ts';
 import { controlHandlers } from './control.ts';
 import { loadContract, readContractText } from './document.ts';
@@ -37,6 +38,7 @@ export const service = defineService({
     authorization_links: linkActions,
     verification_requests: requestActions,
   },
+  live: LIVE_ACCOUNT,
   pagePaths: ['/magicLink', '/invitations', '/connect'],
   pages: {
     tokenPages: [

@@ -3,7 +3,8 @@
 import { clients } from '../engine/scenario/clients.ts';
 import type { AnyEnvironmentForm, AnyScenarioForm } from '../engine/scenario/scenario.ts';
 import type { Section } from '../engine/scenario/section.ts';
-import { stubs } from '../engine/stubs/scenario.ts';
+import { type StubForm, stubsOf } from '../engine/stubs/scenario.ts';
+import { LIVE_ACCOUNT } from './accounts/live.ts';
 import { accounts } from './accounts/scenario.ts';
 import { connections } from './connections/scenario.ts';
 import { organizations } from './directory/organizations.ts';
@@ -14,6 +15,8 @@ import { authLog } from './logs/scenario.ts';
 import { roles } from './memberships/roles-scenario.ts';
 import { providers } from './providers/scenario.ts';
 import type { SettingsForm } from './settings.ts';
+
+const stubs = stubsOf(LIVE_ACCOUNT);
 
 const ALL = [
   clients,
@@ -39,6 +42,7 @@ type Lists = {
 /** The content of `environments.NAME` in a scenario. */
 export interface EnvironmentForm extends AnyEnvironmentForm, Lists {
   readonly settings?: SettingsForm;
+  readonly stubs?: readonly (StubForm & { readonly account?: string })[];
 }
 
 /** The content of a scenario file. */

@@ -63,7 +63,7 @@ const startApplication = (fetch: typeof mock.fetch, client: { client_id: string;
         if (!message.tool_calls) return message.content ?? '';
         for (const { function: called } of message.tool_calls) {
           const params = JSON.parse(called.arguments);
-          const sent = { tool_name: called.name, params };
+          const sent = { tool_name: called.name, connector: 'gmail', identifier: 'ada@acme.test', params };
           const made = await send<{ data: object }>('POST', '/api/v1/execute_tool', sent, token);
           messages.push({ role: 'tool', content: JSON.stringify(made.data) });
         }
@@ -87,8 +87,25 @@ test('an application of agents runs offline from one scenario', async () => {
 
   const calls = await env.requests({ path: '/api/v1/execute_tool' });
   expect(calls).toMatchObject([
-    { stub: 'POST /api/v1/execute_tool', response: { body: { data: { sent: { limit: 3 } } } } },
+    {
+      stub: expect.stringMatching(/^POST .api.v1.execute_tool for /),
+      response: { body: { data: { sent: { limit: 3 } } } },
+    },
   ]);
   const { connected_accounts = [] } = await env.state();
   expect(new Set(connected_accounts.map(({ status }) => status)).size).toBe(5);
+});
+
+test.each([
+  ['gmail', 'ada@acme.test', 200, 'gmail'],
+  ['googlecalendar', 'ada@acme.test', 400, 'googlecalendar/ada@acme.test is EXPIRED'],
+  ['notion', 'ada@acme.test', 400, 'notion/ada@acme.test is DISCONNECTED'],
+  ['gmail', 'nobody@acme.test', 404, 'gmail/nobody@acme.test'],
+])('behaviour X6: a tool of %s for %s is answered with %i', async (connector, identifier, status, words) => {
+  const response = await mock.fetch('/api/v1/execute_tool', {
+    method: 'POST',
+    headers: { Authorization: 'Bearer dev-token', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ tool_name: connector, connector, identifier }),
+  });
+  expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(words)]);
 });

@@ -164,3 +164,12 @@ test.each([
   expect(error.code).toBe(code);
   if (errorCode !== '') expect(detailOf(error)).toMatchObject({ error_code: errorCode });
 });
+
+test('behaviour X8, R1: a reply that is lost after the change is UNAVAILABLE, and the next try is ALREADY_EXISTS', async () => {
+  const create = 'ConnectedAccounts/CreateConnectedAccount';
+  await env.faults.add({ operation: 'createConnectedAccount', abort: 'after', times: 1 });
+  const account = { connector: 'mail', identifier: 'lost@acme.test' };
+  expect((await server.fail(create, account)).code).toBe(Code.Unavailable);
+  expect((await env.requests()).at(-1)).toMatchObject({ status: 0, reason: 'reply lost by fault_1' });
+  expect((await server.fail(create, account)).code).toBe(Code.AlreadyExists);
+});

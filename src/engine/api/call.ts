@@ -23,6 +23,8 @@ export class Call {
   tokenOwner: Environment | undefined = undefined;
   /** The injected fault that changed the call. */
   fault: string | undefined = undefined;
+  /** Whether the fault cuts the connection once the call has been carried out (behaviour X8). */
+  losesReply = false;
   /** Method, path and `match` of the stub that answers. */
   stub: string | undefined = undefined;
   /** Which reply of the stub, from 1. */
@@ -105,9 +107,13 @@ export const openCall =
 /** The call that `openCall` opened. */
 export const callOf = (response: Response): Call => response.locals.call;
 
-/** Sends the reply of a call that has ended, unless the connection is already closed. */
+/** Sends the reply of a call that has ended, unless a fault loses it or the connection is already closed. */
 export const sendReply = (call: Call): void => {
   const { response, request, reply } = call;
+  if (reply && call.losesReply) {
+    call.reason = `reply lost by ${call.fault}`;
+    request.socket.destroy();
+  }
   if (!reply || request.socket.destroyed) return;
   // Sends the body with Node's own methods: Express' `send` would take up a quarter of the time for a cached list.
   const hasBody = reply.status !== 204 && reply.status !== 304;

@@ -5,6 +5,7 @@
 
 import type { Request, RequestHandler } from 'express';
 import { isSecretMember } from '../contract/marks.ts';
+import { refusesBody } from '../contract/refused-body.ts';
 import { formatDuration } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { hasMembers, parseJson } from '../core/object.ts';
@@ -14,9 +15,9 @@ import { kindOfBody, parseBody } from '../environments/masking.ts';
 import { createByteReader } from '../http/body.ts';
 import type { Delay } from '../http/delays.ts';
 import { rawQuery } from '../http/spelling.ts';
-import { play, stubCallOf } from '../stubs/play.ts';
+import { play, refusalOf, stubCallOf } from '../stubs/play.ts';
 import type { StubRow } from '../stubs/stub.ts';
-import { findStub, stubName, stubsOfPath } from '../stubs/stub.ts';
+import { findStubs, stubName, stubsOfPath } from '../stubs/stub.ts';
 import { requireToken } from './authenticate.ts';
 import { type Call, callOf, requireSameWorld, sendReply } from './call.ts';
 
@@ -34,8 +35,10 @@ export const answerInstead = async (call: Call, operation: string, delay: Delay)
   const { fault, delayMs, abort, instead } = effect;
   call.fault = fault;
   if (delayMs > 0) await delay(response, delayMs);
-  if (abort) {
+  call.losesReply = abort === 'after';
+  if (abort && !call.losesReply) {
     request.socket.destroy();
+    call.reason = `connection cut by ${fault}, before anything happened`;
     return call.end(NONE);
   }
   if (instead instanceof Refusal) throw instead;
@@ -79,11 +82,13 @@ export const answerStub = (bodyLimit: number, delay: Delay): RequestHandler => {
     if (ofPath.every(({ auth }) => auth)) requireToken(call);
     call.bodyText = String(await readBytes(request, response));
     call.body = bodyOf(call.bodyText, request);
-    const stub = findStub(ofPath, stubCallOf(call));
-    if (!stub) return next();
+    const chosen = chooseStub(ofPath, call);
+    if (!chosen) return next();
+    const { stub, refusal } = chosen;
     call.stub = stubName(stub);
     if (stub.auth) requireToken(call);
     await answerInstead(call, `${stub.method} ${stub.path}`, delay);
+    if (refusal && !call.reply) throw refusal;
     if (!call.reply) await play(call, stub, delay);
     sendReply(call);
   };
@@ -91,12 +96,23 @@ export const answerStub = (bodyLimit: number, delay: Delay): RequestHandler => {
 
 /** Ends a call whose body the contract refuses, if a stub answers it. */
 export const answerByStub = async (call: Call, delay: Delay): Promise<void> => {
-  const ofPath = ofPathOf(call);
-  if (ofPath.length === 0) return; // most environments have no stubs
-  const stub = findStub(ofPath, stubCallOf(call));
-  if (!stub) return;
-  call.stub = stubName(stub);
-  await play(call, stub, delay);
+  const { operation, environment } = call;
+  // A name or a `/*` in a path can stand for an operation too, which no other stub may answer (behaviour X4).
+  const ofPath = ofPathOf(call).filter(
+    ({ match }) => operation && refusesBody(environment.service.contract, operation, match?.body),
+  );
+  const chosen = chooseStub(ofPath, call);
+  if (!chosen) return;
+  call.stub = stubName(chosen.stub);
+  if (chosen.refusal) throw chosen.refusal;
+  await play(call, chosen.stub, delay);
+};
+
+/** The first stub for the call whose needs are live; if no stub's are, the first one with its refusal (behaviour X6). */
+const chooseStub = (ofPath: readonly StubRow[], call: Call) => {
+  if (ofPath.length === 0) return undefined; // most environments have no stubs
+  const found = findStubs(ofPath, stubCallOf(call)).map((stub) => ({ stub, refusal: refusalOf(stub, call) }));
+  return found.find(({ refusal }) => !refusal) ?? found[0];
 };
 
 const ofPathOf = ({ environment, request }: Call): readonly StubRow[] => {

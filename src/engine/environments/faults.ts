@@ -11,8 +11,8 @@ export interface FaultForm extends InsteadRule {
   readonly status?: number | number[];
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;
-  /** Cuts the connection without an answer. */
-  readonly abort?: boolean;
+  /** Cuts the connection without an answer. With `after`, the operation has run by then (behaviour X8). */
+  readonly abort?: true | 'before' | 'after';
   readonly match?: FaultMatch;
   /** How many matching calls the fault lets through first. */
   readonly after?: number;
@@ -45,7 +45,7 @@ interface FaultEffect {
   readonly fault: string;
   /** How long the call waits, in milliseconds of real time. */
   readonly delayMs: number;
-  readonly abort?: true;
+  readonly abort?: FaultForm['abort'];
   readonly instead?: Instead;
 }
 
@@ -159,7 +159,7 @@ const findEffect = (
     const { delay_ms = 0 } = rule;
     if (status === 200 && delay_ms === 0) continue;
     const delayMs = (delayed?.delayMs ?? 0) + delay_ms;
-    if (rule.abort) return { fault: id, delayMs, abort: true };
+    if (rule.abort) return { fault: id, delayMs, abort: rule.abort };
     if (instead) return { fault: id, delayMs, instead };
     delayed = { fault: delayed?.fault ?? id, delayMs };
   }

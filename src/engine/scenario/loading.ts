@@ -1,12 +1,14 @@
 /** The types of scenario rows, and the state that the rows are loaded into. */
 
 import type { Contract } from '../contract/load.ts';
+import type { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
 import type { Instant, Moment } from '../core/moment.ts';
 import { valueAt } from '../core/object.ts';
 import { type LiveTable, startWriter, type Table } from '../core/table.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
+import type { MemberSchema } from './member-schemas.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import type { Path } from './yaml.ts';
 
@@ -28,6 +30,19 @@ export interface Api {
   readonly prefixes: readonly string[];
   /** The first segments of the addresses of pages, such as `/invitations`. */
   readonly pagePaths: readonly string[];
+  /** What a stub can ask to be live (behaviour X6). */
+  readonly live?: LiveThing;
+}
+
+/** A kind of row that a stub can ask to be live before it answers. */
+export interface LiveThing<OfState extends EngineState = EngineState> {
+  /** The member of a stub that names the row. */
+  readonly member: string;
+  readonly schema: MemberSchema<string>;
+  /** Adds a problem for a name that no row can have. */
+  check(open: OpenState<OfState>, written: WrittenRow<unknown>, name: string): void;
+  /** Why the row with this name is not live; undefined if it is. */
+  refuse(state: OfState, name: string, at: Instant): Refusal | undefined;
 }
 
 /** The environment that rows are loaded into. */

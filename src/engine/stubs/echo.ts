@@ -2,6 +2,7 @@
  * The placeholders in the replies and rows of a stub (behaviour X6): `{path.name}`, `{query.name}`, `{body.a.b}`, `{now}`
  * and `{id.usr}`, a new id, the same wherever it stands.
  */
+import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import { valueAt } from '../core/object.ts';
 import { nearest } from '../core/text.ts';
 
@@ -43,6 +44,15 @@ const isPlaceholder = (root: string, steps: readonly string[]): boolean =>
 
 export const hasPlaceholder = (text: string): boolean =>
   bracesIn(text).some(({ root, steps }) => isPlaceholder(root, steps));
+
+/** Whether an object stands for a token that the mock signs, with these claims. */
+export const isClaims = (value: object): value is { readonly $token: JsonObject } =>
+  '$token' in value && isJsonObject(value.$token) && Object.keys(value).length === 1;
+
+export const claimsProblem = (value: unknown): string | undefined =>
+  isJsonObject(value) && '$token' in value && !isClaims(value)
+    ? '$token stands alone, and holds the claims of a token'
+    : undefined;
 
 /** The texts in braces that could be placeholders. */
 const bracesIn = (text: string) =>

@@ -1,7 +1,6 @@
 /** Paths of stubs that could never answer a call (behaviour X5). */
-import { follow, isJsonObject } from '../contract/document.ts';
-import { type Contract, type ContractOperation, operationsAt } from '../contract/load.ts';
-import { bodyOf } from '../contract/members.ts';
+import { type Contract, operationsAt } from '../contract/load.ts';
+import { refusesBody } from '../contract/refused-body.ts';
 import type { Api } from '../scenario/loading.ts';
 import { partsOf } from './stub.ts';
 
@@ -42,23 +41,10 @@ export const operationProblem = (
   contract: Contract,
   method: string,
   path: string,
-  body: Readonly<Record<string, unknown>> = {},
+  body: object | undefined,
 ): string | undefined => {
   const spelled = path.replaceAll(/%3a/gi, ':');
   const own = operationsAt(contract, spelled).find((each) => each.method === method.toLowerCase());
-  if (!own || isRefused(contract, own, body)) return undefined;
+  if (!own || refusesBody(contract, own, body)) return undefined;
   return `${method} ${path} is the operation ${own.operationId}, so the mock answers it without a stub; to change the answers, use a fault. A stub may only answer a body that the contract refuses, such as match: { body: { grant_type: authorization_code } } of POST /oauth/token`;
-};
-
-/** Whether a member of the body has none of the values that the contract lists for it. */
-const isRefused = (
-  { document }: Contract,
-  { definition }: ContractOperation,
-  body: Readonly<Record<string, unknown>>,
-): boolean => {
-  const { properties } = follow(document, bodyOf(document, definition)?.schema);
-  return Object.entries(body).some(([name, value]) => {
-    const schema = isJsonObject(properties) ? follow(document, properties[name]) : {};
-    return Array.isArray(schema.enum) && !schema.enum.some((allowed) => allowed === value);
-  });
 };

@@ -6,7 +6,6 @@ import { lazily } from '../contract/members.ts';
 import { toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
-import { hasMembers } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
 import { type Environment, logChanges, readInstant, readNow } from '../environments/environment.ts';
 import type { SentReply } from '../environments/instead.ts';
@@ -16,7 +15,7 @@ import { countRows, mergeState } from '../scenario/load-scenario.ts';
 import { ScenarioError } from '../scenario/source.ts';
 import type { EngineState } from '../state.ts';
 import { issuedAt, signClaims } from '../tokens/access-token.ts';
-import { fill, type Lookup, lookUpIn } from './echo.ts';
+import { fill, isClaims, type Lookup, lookUpIn } from './echo.ts';
 import type { StubReply, StubRow } from './stub.ts';
 import { stubName, valuesInPath } from './stub.ts';
 
@@ -49,6 +48,14 @@ export const play = async (call: Call, chosen: StubRow, delay: Delay): Promise<v
   }
   call.stubReply = positionOf(stub) + 1;
   call.end(reply);
+};
+
+/** Why what the stub needs is not live; undefined if it is, or if the stub needs nothing (behaviour X6). */
+export const refusalOf = (stub: StubRow, call: Call): Refusal | undefined => {
+  if (stub.needs === undefined) return undefined;
+  const { service, current } = call.environment;
+  const name = String(fill(stub.needs, openLookup(stub, call).lookup) ?? '');
+  return service.live?.refuse(current.data, name, readInstant(call.environment));
 };
 
 const positionOf = ({ answered, replies }: StubRow): number => Math.min(answered, replies.length - 1);
@@ -111,12 +118,11 @@ const toReply = (reply: StubReply, lookup: Lookup, environment: Environment): Se
 /** What the value of a header cannot hold. What a call sent may hold it. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]+/g;
 
-/** Puts a signed token in place of each `{ token: { claims } }`, for applications that sign users in. */
+/** Puts a signed token in place of each `{ $token: { claims } }`, for applications that sign users in. */
 const withTokens = (value: unknown, environment: Environment): unknown => {
   if (Array.isArray(value)) return value.map((item) => withTokens(item, environment));
   if (!isJsonObject(value)) return value;
-  const { token, ...others } = value;
-  if (isJsonObject(token) && !hasMembers(others)) return signedToken(token, environment);
+  if (isClaims(value)) return signedToken(value.$token, environment);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, withTokens(member, environment)]),
   );

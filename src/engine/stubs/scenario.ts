@@ -1,11 +1,12 @@
 /** Stubs of a scenario: answers to calls that the contract does not have or whose body it refuses (behaviour X4-X6). */
 
 import { headersProblem } from '../core/headers.ts';
-import { hasMembers } from '../core/object.ts';
+import { hasMembers, valueAt } from '../core/object.ts';
 import { allRows } from '../core/table.ts';
-import type { OpenState, WrittenRow } from '../scenario/loading.ts';
+import type { LiveThing, OpenState, WrittenRow } from '../scenario/loading.ts';
 import {
   described,
+  extend,
   type FormOf,
   listOf,
   type MemberSchema,
@@ -16,7 +17,7 @@ import {
 } from '../scenario/member-schemas.ts';
 import type { Section } from '../scenario/section.ts';
 import type { Path } from '../scenario/yaml.ts';
-import { placeholderProblem } from './echo.ts';
+import { claimsProblem, placeholderProblem } from './echo.ts';
 import { operationProblem, pathProblem } from './paths.ts';
 import type { StubReply, StubRow } from './stub.ts';
 import { isName, partsOf, STUB_METHODS, stubName } from './stub.ts';
@@ -73,12 +74,13 @@ export type StubForm = FormOf<typeof FORM>;
 const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0 } satisfies StubReply;
 const OF_REPLY = Object.keys(REPLY);
 
-export const stubs: Section<StubRow, StubForm> = {
+/** The stubs of a service. @param live what a stub can ask to be live */
+export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
   name: 'stubs',
   noun: 'stub',
   example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
   idMember: 'path',
-  schema: FORM,
+  schema: live ? extend(FORM, { [live.member]: live.schema }) : FORM,
   toRow: (open, written) => {
     const { form, problem } = written;
     const { method, path, match, then, auth = true, replies: list, answered = 0, ...single } = form;
@@ -91,8 +93,11 @@ export const stubs: Section<StubRow, StubForm> = {
     const replies: StubRow['replies'] = [{ ...DEFAULTS, ...first }, ...more.map(withDefaults)];
     const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
     for (const check of CHECKS) check(written, row, open);
+    const needs = live && valueAt(form, live.member);
+    if (typeof needs === 'string') live?.check(open, written, needs);
     return {
       ...row,
+      ...(typeof needs === 'string' && { needs }),
       ...(match && hasMembers(match) && { match }),
       ...(then && hasMembers(then) && { then }),
     };
@@ -104,8 +109,9 @@ export const stubs: Section<StubRow, StubForm> = {
     delay_ms: ['replies'],
     replies: [...OF_REPLY, 'answered'],
   },
-  toForm: (_, { replies, answered, ...row }) => ({
+  toForm: (_, { replies, answered, needs, ...row }) => ({
     ...row,
+    ...(live && needs !== undefined && { [live.member]: needs }),
     ...(replies.length > 1 ? { replies } : replies[0]),
     ...(answered > 0 && { answered }),
   }),
@@ -125,7 +131,7 @@ export const stubs: Section<StubRow, StubForm> = {
           );
     }
   },
-};
+});
 
 const withDefaults = (reply: Partial<StubReply>): StubReply => ({ ...DEFAULTS, ...reply });
 
@@ -158,14 +164,15 @@ const checkMatch: Check = ({ form: { match = {} }, problem }, { method }) => {
 const checkPlaceholders: Check = ({ form, problem }, { path }, { api }) => {
   const names = path.split('/').flatMap((segment) => (segment === '*' ? '*' : (partsOf(segment)[0] ?? [])));
   const visit = (value: unknown, at: Path): void => {
-    if (typeof value === 'string') {
-      const found = placeholderProblem(value, names, api.prefixes);
-      if (found !== undefined) problem(at, found);
-    } else if (typeof value === 'object' && value !== null)
-      for (const [name, member] of Object.entries(value))
-        visit(member, [...at, Array.isArray(value) ? Number(name) : name]);
+    const found =
+      typeof value === 'string' ? placeholderProblem(value, names, api.prefixes) : claimsProblem(value);
+    if (found !== undefined) problem(at, found);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value))
+      visit(member, [...at, Array.isArray(value) ? Number(name) : name]);
   };
-  for (const member of ['body', 'headers', 'replies', 'then'] as const) visit(form[member], [member]);
+  const needs = api.live?.member ?? '';
+  for (const member of ['body', 'headers', 'replies', 'then', needs]) visit(valueAt(form, member), [member]);
 };
 
 /** What a call must not change in an environment. */

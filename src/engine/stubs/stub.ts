@@ -27,6 +27,8 @@ export interface StubRow {
   /** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
   readonly path: string;
   readonly match?: StubMatch;
+  /** The row that must be live, by a name that may hold placeholders; else the next stub is tried. */
+  readonly needs?: string;
   /** Each call gets the next reply; the last one stays. */
   readonly replies: readonly [StubReply, ...StubReply[]];
   /** Rows that each call leaves behind, as the lists of `PATCH .../state`. Strings may hold placeholders. */
@@ -40,9 +42,9 @@ export interface StubRow {
 /** The methods that a stub can have. A stub for GET also answers HEAD. */
 export const STUB_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The stub's id, which the journal shows. Several stubs of one path differ by their `match`. */
-export const stubName = ({ method, path, match }: StubRow): string =>
-  match === undefined ? `${method} ${path}` : `${method} ${path} ${JSON.stringify(match)}`;
+/** The stub's id, which the journal shows. Several stubs of one path differ by their `match` and what they need. */
+export const stubName = ({ method, path, match, needs }: StubRow): string =>
+  [method, path, ...(match ? [JSON.stringify(match)] : []), ...(needs ? [`for ${needs}`] : [])].join(' ');
 
 export interface StubCall {
   readonly method: string;
@@ -60,15 +62,15 @@ export const stubsOfPath = (stubs: Iterable<StubRow>, call: Pick<StubCall, 'meth
 };
 
 /**
- * The stub that answers the call, of those for its path. A more exact path wins, then a `match` with more conditions,
- * then the earlier stub.
+ * The stubs that match the call, of those for its path. A more exact path comes first, then more conditions, then the
+ * earlier stub.
  */
-export const findStub = (ofPath: readonly StubRow[], call: StubCall): StubRow | undefined =>
-  ofPath.filter(({ match }) => matches(match, call)).sort(byPrecedence)[0];
+export const findStubs = (ofPath: readonly StubRow[], call: StubCall): readonly StubRow[] =>
+  ofPath.filter(({ match }) => matches(match, call)).sort(byPrecedence);
 
 const byPrecedence = (left: StubRow, right: StubRow): number => {
   const [a, b] = [exactness(left.path), exactness(right.path)];
-  return a < b ? -1 : a > b ? 1 : conditionsIn(right.match) - conditionsIn(left.match);
+  return a < b ? -1 : a > b ? 1 : conditionsOf(right) - conditionsOf(left);
 };
 
 /** Sorts paths: a text in a segment before a name with a verb, that before a name, and a name before the rest of the path. */
@@ -85,6 +87,8 @@ export const partsOf = (segment: string): readonly [name: string | undefined, ve
   const end = isName(segment) ? segment.indexOf('}') : -1;
   return end < 0 ? [undefined, ''] : [segment.slice(1, end), segment.slice(end + 1)];
 };
+
+const conditionsOf = ({ match, needs }: StubRow): number => conditionsIn(match) + conditionsIn(needs);
 
 const conditionsIn = (value: unknown): number =>
   typeof value === 'object' && value !== null

@@ -52,6 +52,49 @@ test('an abort breaks the connection, and the journal shows it', async () => {
   expect((await api('GET', LIST)).status).toBe(200);
 });
 
+test('behaviour X8: abort "after" makes the change and loses the reply, and the client that tries again gets 409 or 404', async () => {
+  const { control, api } = await server.isolated();
+  const journal = async () => (await control('GET', '/requests?status=0')).body.requests.at(-1);
+  const body = { connector: 'mail', identifier: 'lost@acme.test' };
+  await control('POST', '/faults', { operation: '*', abort: 'after', times: 1 });
+  await expect(api('POST', LIST, body)).rejects.toThrow();
+  expect(await journal()).toMatchObject({
+    fault: 'fault_1',
+    reason: 'reply lost by fault_1',
+    response: { headers: {} },
+  });
+  expect((await control('GET', '/events')).body.events.at(-1)).toMatchObject({
+    type: 'connected_account.created',
+  });
+  expect((await api('POST', LIST, body)).status).toBe(409);
+  await control('POST', '/faults', {
+    operation: 'deleteConnectedAccount',
+    abort: 'after',
+    after: 0,
+    times: 1,
+  });
+  await expect(api('POST', `${LIST}:delete`, body)).rejects.toThrow();
+  expect((await api('POST', `${LIST}:delete`, body)).status).toBe(404);
+  await control('POST', '/faults', { operation: 'createMembership', abort: 'after', times: 1 });
+  const member = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
+  await expect(api('POST', member, {})).rejects.toThrow();
+  expect((await control('GET', '/outbox')).body.emails).toHaveLength(1);
+  await control('POST', '/faults', { operation: '*', abort: 'before', times: 1 });
+  await expect(api('POST', LIST, body)).rejects.toThrow();
+  expect((await journal()).reason).toBe('connection cut by fault_4, before anything happened');
+  expect((await api('POST', LIST, body)).status).toBe(201);
+});
+
+test('behaviour X8, N1: abort is true, "before" or "after", and a misspelt word is refused with the nearest', async () => {
+  const { control } = await server.isolated();
+  const refusal = async (abort: unknown) => (await control('POST', '/faults', { abort })).body.error;
+  expect((await refusal('late')).message).toContain(
+    'abort is "late", but must be one of true, before, after',
+  );
+  expect((await refusal('afer')).hint).toContain('Did you mean "after"?');
+  expect((await refusal('true')).hint).toContain('Write true without quotes.');
+});
+
 test('faults can be deleted one by one or all at once', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { operation: '*', status: 500 });

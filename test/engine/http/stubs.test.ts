@@ -71,9 +71,9 @@ const { call, control, mock } = testServer({
             path: '/oauth/token',
             match: { body: { grant_type: 'authorization_code' } },
             body: {
-              access_token: { token: { sub: '{body.code}', env: 'x' } },
-              others: [{ token: { iat: 1, exp: 2 } }],
-              plain: { token: { sub: 'x' }, kind: 'y' },
+              access_token: { $token: { sub: '{body.code}', env: 'x' } },
+              others: [{ $token: { iat: 1, exp: 2 } }],
+              plain: { token: { sub: 'x' } },
               token_type: 'Bearer',
             },
           },
@@ -311,7 +311,69 @@ test('behaviour X6: a grant that the contract refuses is answered by a stub, wit
   expect(read(claims)).toEqual({ ...usual, sub: 'abc', env: 'x' });
   expect(read(claims).iat).toBeLessThanOrEqual(Date.now() / 1_000); // behaviour E3: not in the client's future
   expect(read(String(answer.others[0]).split('.')[1] ?? '')).toMatchObject({ iat: 1, exp: 2 });
-  expect(answer.plain).toEqual({ token: { sub: 'x' }, kind: 'y' }); // only a token alone is signed
+  expect(answer.plain).toEqual({ token: { sub: 'x' } }); // a member `token` is data
   const { keys } = (await call('GET', '/keys', { token: null })).body;
   expect(read(head)).toMatchObject({ kid: keys[0].kid, alg: 'RS256' });
+});
+
+test('behaviour X4: no name and no /* of a stub takes a call of the contract, in any spelling', async () => {
+  const stubs = [
+    { method: 'GET' as const, path: '/api/v1/connected_accounts/{id}', status: 418 },
+    { method: 'GET' as const, path: '/api/v1/{a}', status: 418 },
+    { method: 'POST' as const, path: '/oauth/*', status: 418, auth: false },
+    { method: 'GET' as const, path: '/*', status: 418, auth: false },
+  ];
+  await environment.patchState({ stubs });
+  const statusOf = async (...given: Parameters<typeof call>) => (await call(...given)).status;
+  const named = '?connector=mail&identifier=nobody@acme.test';
+  for (const path of ['auth', 'details'])
+    expect(await statusOf('GET', `/api/v1/connected_accounts/${path}${named}`)).toBe(404);
+  expect(await statusOf('HEAD', '/api/v1/connections')).toBe(200);
+  for (const colon of [':', '%3A', '%3a'])
+    expect(await statusOf('GET', `/api/v1/connected_accounts${colon}search?query=ada`)).toBe(200);
+  for (const body of [{ grant_type: 'client_credentials' }, { grant_type: 'password' }])
+    expect(await statusOf('POST', '/oauth/token', { body: new URLSearchParams(body), token: null })).toBe(
+      400,
+    );
+  expect(await statusOf('GET', '/api/v1/connected_accounts/ca_1')).toBe(418);
+  expect(await statusOf('POST', '/oauth/device', { token: null })).toBe(418);
+});
+
+test('behaviour X6: a stub with /* answers a call of the contract if its match says what the contract refuses', async () => {
+  const match = { body: { grant_type: 'password' } };
+  await environment.patchState({
+    stubs: [{ method: 'POST', path: '/oauth/*', match, auth: false, status: 202 }],
+  });
+  const body = new URLSearchParams(match.body);
+  expect((await call('POST', '/oauth/token', { body, token: null })).status).toBe(202);
+});
+
+test('behaviour X6: a stub that needs an account answers while it is ACTIVE, else the next one, else a refusal', async () => {
+  const path = '/api/v1/execute_tool';
+  const account = 'mail/{body.identifier}';
+  await environment.patchState({
+    connections: [{ key_id: 'mail', type: 'OAUTH' }],
+    connected_accounts: [{ connector: 'mail', identifier: 'ada@acme.test', status: 'ACTIVE' }],
+    stubs: [{ method: 'POST', path, account, body: { for: '{body.identifier}' } }],
+  });
+  const use = (identifier?: string) => call('POST', path, { body: { identifier } });
+  expect((await use('ada@acme.test')).body).toEqual({ for: 'ada@acme.test' });
+  await environment.accounts.expire('mail/ada@acme.test');
+  const { status, body } = await use('ada@acme.test');
+  expect([status, body.details[0].error_code]).toEqual([400, 'FAILED_PRECONDITION']);
+  expect(body.message).toContain('mail/ada@acme.test is EXPIRED');
+  expect([(await use('nobody@acme.test')).status, (await use()).status]).toEqual([404, 404]);
+  expect((await environment.requests()).at(-1)).toMatchObject({
+    status: 404,
+    rule: 'X6',
+    stub: `POST ${path} for ${account}`,
+  });
+  await environment.faults.add({ operation: '*', status: 503, times: 1 }); // comes before the look-up (behaviour X4)
+  expect((await use()).status).toBe(503);
+  await environment.patchState({ stubs: [{ method: 'POST', path, status: 202 }] });
+  expect((await use('ada@acme.test')).status).toBe(202);
+  const { stubs = [] } = await environment.state();
+  expect(stubs.map((stub) => stub.account)).toContain(account);
+  await environment.accounts.grant('mail/ada@acme.test');
+  expect((await use('ada@acme.test')).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
-import { findStub, stubsOfPath } from '../../../src/engine/stubs/stub.ts';
+import { findStubs, stubsOfPath } from '../../../src/engine/stubs/stub.ts';
 import {
   environment,
   load,
@@ -111,12 +111,26 @@ test.each([
     `{ then: { ${name}: [] } }`,
     `then.${name}: a stub cannot change this`,
   ]),
+  ['{ account: "" }', 'account: is "", but must have at least 1 character'],
+  ['{ account: mail }', 'account: "mail" names no account; write an id, or CONNECTOR/IDENTIFIER'],
+  ['{ account: mail/ }', 'account: "mail/" names no account'],
+  ['{ account: "mial/{body.a}" }', 'account: there is no connection "mial".'],
+  ['{ account: "{bdy.a}" }', 'account: {bdy.a} cannot be filled: did you mean {body.a}?'],
+  ['{ body: { $token: { sub: a }, more: 1 } }', 'body: $token stands alone, and holds the claims'],
   ["{ path: '/{a}/{b}', body: '{path.c}' }", 'body: {path.c} cannot be filled: the path has a, b'],
 ])('behaviour X6: a mistake in a stub is reported where it is written: %s', (members, problem) => {
   const method = members.includes('method:') ? '' : 'method: POST, ';
   const path = members.includes('path:') ? '' : 'path: /x, ';
   const text = members.replace('{', `{ ${path}${method}`);
   expect(problemsWith(`stubs: [${text}]`)).toEqual([expect.stringContaining(`stubs[0].${problem}`)]);
+});
+
+test('behaviour X6, N1: of two stubs for the same calls that need one account, one is refused', () => {
+  const stub = (account: string) => `{ method: POST, path: /x, account: ${account} }`;
+  const problems = problemsWith(
+    `stubs: [${stub('ca_1')}, ${stub('ca_2')}, { method: POST, path: /x }, ${stub('ca_1')}]`,
+  );
+  expect(problems).toEqual([expect.stringContaining('stubs[3]')]);
 });
 
 test('behaviour X5: of two stubs for the same calls one is refused, but a match sets them apart', () => {
@@ -141,8 +155,21 @@ test.each([
     const { stubs } = stateWith(`stubs: [${paths.map((path) => `{ method: GET, path: '${path}' }`).join()}]`);
     const path = exact.replace('{id}', '1');
     const call = { method: 'GET', path, query: new URLSearchParams(), headers: {}, body: undefined };
-    expect(findStub(stubsOfPath(allRows(stubs), call), call)?.path).toBe(exact);
+    expect(findStubs(stubsOfPath(allRows(stubs), call), call)[0]?.path).toBe(exact);
   }
+});
+
+test.each([
+  ['{ connector: 5 }', true],
+  [`{ identifier: '${'x'.repeat(101)}' }`, true],
+  ['{ connected_account: { authorization_details: [] } }', true],
+  ['{ connected_account: { authorization_details: { oauth_token: { scopes: [1] } } } }', true],
+  ['{ connected_account: { authorization_details: { oauth_token: { scopes: [a] } } } }', false],
+  ['{ connector: mail, other: 5 }', false],
+  ['{ organization_id: null }', false],
+])('behaviour X6: the contract refuses each body with %s: %p', (body, isRefused) => {
+  const stub = `{ method: POST, path: /api/v1/connected_accounts, match: { body: ${body} } }`;
+  expect(problemsWith(`stubs: [${stub}]`)).toHaveLength(isRefused ? 0 : 1);
 });
 
 test('behaviour X6: a stub for an operation is accepted for a body that the contract refuses, and for no other', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { fill, lookUpIn } from '../../../src/engine/stubs/echo.ts';
 import type { StubMatch, StubRow } from '../../../src/engine/stubs/stub.ts';
-import { findStub, valuesInPath } from '../../../src/engine/stubs/stub.ts';
+import { findStubs, valuesInPath } from '../../../src/engine/stubs/stub.ts';
 
 test.each([
   ['/x/{id}', '/x/a%20b', { id: 'a b' }],
@@ -39,7 +39,7 @@ test('behaviour X6: of stubs that match, the one with the most values answers, a
   const two = { query: { q: '1' }, headers: { 'X-H': '1' } };
   const other = { query: { q: '1', p: '2' } };
   const three = { body: { deep: { b: 1, c: 2, d: 3 } } };
-  const found = (...matches: (StubMatch | undefined)[]) => findStub(matches.map(stubOf), CALL)?.match;
+  const found = (...matches: (StubMatch | undefined)[]) => findStubs(matches.map(stubOf), CALL)[0]?.match;
   expect(found(undefined, two, three)).toEqual(three);
   expect(found(two, other)).toEqual(two);
   expect(found({ query: { q: '2' } }, { headers: { 'x-h': '2' } }, { body: { n: 8 } })).toBeUndefined();
