@@ -151,7 +151,9 @@ const writeFault = (entry: Entry, faults: readonly Fault[]): readonly string[] =
   const answer = status >= 400 ? { status, error_code, body, headers, retry_after } : { body, headers };
   const rule = {
     // In a list of statuses, 200 lets its call through.
-    ...(status === 0 ? { abort: true } : !(Array.isArray(found.status) && status < 400) && answer),
+    ...(status === 0
+      ? { abort: found.abort ?? true }
+      : !(Array.isArray(found.status) && status < 400) && answer),
     ...(delay_ms !== undefined && { delay_ms: Math.min(delay_ms, LONGEST_DELAY) }),
   };
   const text = JSON.stringify({ operation, ...rule, times: 1 });

@@ -84,6 +84,7 @@ const WAYS = [
   ['429', 'Too many requests, with Retry-After: 2', { status: 429, retry_after: 2 }],
   ['401', 'As if the token had ended', { status: 401 }],
   ['no answer', 'The connection is cut, and nothing has happened', { abort: true }],
+  ['lost answer', 'The change is made, then the connection is cut', { abort: 'after' }],
   ['broken JSON', 'Status 200 with half a body', { body: '{"connected_accounts": [' }],
   ['2 s late', 'The usual answer, two seconds late', { delay_ms: 2_000 }],
 ] as const;
@@ -107,7 +108,9 @@ export const describeFault = ({
   times,
 }: Partial<MockSchemas['Fault']>): string => {
   const answerOf = abort
-    ? 'no answer'
+    ? abort === 'after'
+      ? 'lost answer'
+      : 'no answer'
     : status !== undefined
       ? [status].flat().join(', ')
       : body !== undefined
