@@ -1,5 +1,6 @@
 /** The types of scenario rows, and the state that the rows are loaded into. */
 
+import type { JsonObject } from '../contract/document.ts';
 import type { Contract } from '../contract/load.ts';
 import type { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
@@ -8,7 +9,6 @@ import { valueAt } from '../core/object.ts';
 import { type LiveTable, startWriter, type Table } from '../core/table.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import type { MemberSchema } from './member-schemas.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import type { Path } from './yaml.ts';
 
@@ -38,7 +38,7 @@ export interface Api {
 export interface LiveThing<OfState extends EngineState = EngineState> {
   /** The member of a stub that names the row. */
   readonly member: string;
-  readonly schema: MemberSchema<string>;
+  readonly schema: JsonObject;
   /** Adds a problem for a name that no row can have. */
   check(open: OpenState<OfState>, written: WrittenRow<unknown>, name: string): void;
   /** Why the row with this name is not live; undefined if it is. */
