@@ -16,7 +16,7 @@ import { FORMATS, momentOr, shift } from '../../../src/engine/scenario/times.ts'
 import { defineService, type Service } from '../../../src/engine/service.ts';
 import { defineSettings, ENGINE_SETTINGS } from '../../../src/engine/settings.ts';
 import { type EngineState, emptyStateOf } from '../../../src/engine/state.ts';
-import { stubs } from '../../../src/engine/stubs/scenario.ts';
+import { stubsOf } from '../../../src/engine/stubs/scenario.ts';
 
 interface NoteRow {
   readonly id: string;
@@ -79,7 +79,7 @@ const own = {
   contractText: () => text,
   prefixes: ['note', 'env'],
   pagePaths: [],
-  sections: [clients, notes, stubs] as readonly Section[],
+  sections: [clients, notes, stubsOf()] as readonly Section[],
   settings: defineSettings(ENGINE_SETTINGS),
 };
 
