@@ -65,7 +65,7 @@ const browser = await chromium.launch({
 });
 const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
 const page = await context.newPage();
-await page.goto(`${mock.url}/_mock/#/development/journal`);
+await page.goto(`${mock.url}/_mock/#/development/calls`);
 const marks = page.getByLabel(/^Mark call/);
 await marks.first().waitFor();
 for (const mark of await marks.all()) await mark.check();
@@ -76,7 +76,7 @@ const RUNNERS = {
 };
 for (const [runner, file] of Object.entries(RUNNERS)) {
   await page.evaluate(() => navigator.clipboard.writeText(''));
-  await page.getByRole('button', { name: `Copy as test for ${runner}` }).click();
+  await page.getByRole('button', { name: `Copy as test · ${runner}` }).click();
   await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
   mkdirSync(file.split('/')[0], { recursive: true });
   writeFileSync(file, await page.evaluate(() => navigator.clipboard.readText()));
