@@ -22,9 +22,9 @@ export const SETTINGS = {
     'What opening an authorization link does: shows its page, or approves or denies at once.',
   ),
   user_verification: setting(
-    choiceOf('lenient', 'strict'),
+    choiceOf('lenient', 'strict', 'platform'),
     'lenient',
-    'With "strict", no link can be created without user_verify_url.',
+    'With "strict", no link can be created without user_verify_url. With "platform", approval makes the account ACTIVE.',
   ),
   strict: ENGINE_SETTINGS.strict,
   magic_link_ttl: setting(DURATION, '15m', 'How long an authorization link can be opened.'),

@@ -82,7 +82,7 @@ test.each<[string, Call, string, RegExp, object?]>([
   ['an unknown role', post(FREE, { roles: [{ name: 'x' }] }), 'M2', /role/],
   ['a user without a membership', patch(FREE), 'M3', /Not a member/],
   ['a member without an invitation', patch(RESEND), 'M7', /never|no invit/],
-  ['a provider without a host', post(PROVIDERS, { ...WIKI, proxy_url: 'https://:443' }), 'P1', /host/],
+  ['a provider with another scheme', post(PROVIDERS, { ...WIKI, proxy_url: 'http://a' }), 'P1', /https/],
   ['a name that is taken', post(PROVIDERS, { ...WIKI, display_name: 'ticket desk' }), 'P2', /display name/],
   ['an unknown provider', remove(`${PROVIDERS}/X:1`), 'P3', /unknown identifier/],
   [

@@ -31,6 +31,10 @@ export const CONNECTIONS = table({
       listConnections(ALL, { connections: [{ id: '{disabled.id}' }] }),
       listConnections({}, { connections: without({ id: '{disabled.id}' }) }),
     ]),
+    inferred('C1', 'The value of include may be in any case, and no other is accepted', [
+      listConnections({ include: 'ALL' }, { connections: [{ id: '{disabled.id}' }] }),
+      listConnections({ include: 'some' }, ['include']),
+    ]),
     inferred('C1', 'Filtering connections by domain ignores case, and returns only connections that have this domain', [
       listConnections({ domain: '{hosted.domains.0|upper}', ...ALL },
         { connections: someOf({ domains: ['{hosted.domains.0}'] }) }),

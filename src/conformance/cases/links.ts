@@ -106,6 +106,10 @@ export const LINKS = table({
     inferred('V4', 'Approving a link without user_verify_url makes the account ACTIVE at once', [
       link(OAUTH), approves(SUCCESS), reads('ACTIVE'),
     ]),
+    inferred('V4', 'Where the service verifies by itself, approval makes the account ACTIVE, whatever user_verify_url says', [
+      setting({ user_verification: 'platform' }), link(OAUTH), approves(SUCCESS), reads('ACTIVE'),
+      linked({ state: 's' }), approves(SUCCESS), reads('ACTIVE'),
+    ]),
     inferred('V4 V6', 'Consent gives new tokens, and keeps what else the account had, verified or not', [
       ...[[link(OAUTH), approves()], [...consents(), verify()]].flatMap((steps) => [
         make('OAUTH', { oauth_token: { access_token: 'old', refresh_token: 'old', domain: 'a.test', scopes: [] } }),

@@ -99,6 +99,12 @@ export const LOGS = table({
       list({ page_size: 3 }, { authRequests: exactly(...['entry-100', 'entry-99', 'entry-98'].map((auth_request_id) =>
         ({ auth_request_id }))) }),
     ]),
+    inferred('I3', 'A page of the log has 100 entries at most, and a page_size that is negative or no number is refused', [
+      ...only({ authentication_requests: Array.from({ length: 101 }, (_, nth) => entry(`entry-${nth}`, 'now')) }),
+      ...[100, 101, 1_000_000].map((page_size) => list({ page_size }, { next_page_token: someText })),
+      list({ page_token: '{next_page_token}', page_size: 500 }, { authRequests: exactly({ auth_request_id: 'entry-0' }) }),
+      list({ page_size: -1 }, ['page_size']), list({ page_size: 'ten' }, ['page_size']),
+    ]),
     inferred('I4 L1', 'A page token is accepted with the same filters in any spelling, and refused with others', [
       ...MANY,
       list(FILTERS, page(0, 10)),

@@ -245,6 +245,14 @@ export const MEMBERSHIPS = table({
       advance('1ms'), reads('grace', status('INVITE_EXPIRED')),
       control('PUT /clock', { mode: 'frozen', now: '{now}' }), reads('grace', status('PENDING_INVITE')),
     ]),
+    inferred('M6', 'An expired invitation without an end ended a lifetime after it was made, or just now', [
+      ...Object.entries({ '-20d': '{now-5d}', '-15d': '{now}', '-3d': '{now}' }).flatMap(([created_at, expires_at]) => [
+        given({ users: [{ email: '{unique}@acme.test', memberships: [
+          { organization_id: 'acme', membership_status: 'INVITE_EXPIRED', created_at }] }] }),
+        control('GET /state', undefined, { users: [{ email: '{unique}@acme.test', memberships: [{ expires_at }] }] }),
+        given({ users: [{ email: '{unique}@acme.test', remove: true }] }),
+      ]),
+    ]),
     inferred('M8', 'An e-mail address is verified once its user has joined, unless the row says otherwise', [
       ...Object.entries({ ada: true, margaret: true, grace: false }).map(([name, email_verified]) =>
         reads(name, user({ user_profile: { email_verified } }))),

@@ -30,9 +30,10 @@ const NAMES: readonly (readonly [display_name: string, identifier: string])[] = 
 
 /** Values that P1 refuses, by member. */
 const WRONG = {
-  proxy_url: ['http://proxy.test', 'https://', 'https:///path', 'https://a.test:99999'],
+  proxy_url: ['http://proxy.test', 'ftp://a.test', `https://${'a'.repeat(2_041)}`],
   display_name: ['My-API', 'Café', '!!!', ' '],
-  icon_src: ['http://client.test/icon.svg', 'https://xn--'],
+  icon_src: ['http://client.test/icon.svg', 'icon.svg'],
+  auth_patterns: ['API_KEY', {}],
 };
 const wrong = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 
@@ -54,8 +55,16 @@ export const PROVIDERS = table({
     ]),
     inferred('P1', 'Creating a provider with a wrong address, icon or name is refused', [
       ...wrong.map(([name, value]) => createCustomProvider({ ...NEW, [name]: value }, [name])),
-      createCustomProvider({ ...NEW, proxy_url: 'https://a.test:99999', icon_src: 'https://xn--' },
-        ['proxy_url', 'icon_src']),
+      createCustomProvider({ ...NEW, proxy_url: 'a', icon_src: 'b' }, ['icon_src', 'proxy_url']),
+      createCustomProvider({ ...NEW, auth_patterns: ['API_KEY'] }, ['auth_patterns[0]']),
+    ]),
+    inferred('P1', 'An address of a provider may have anything behind https://, and a pattern may hold anything, or none is there', [
+      ...['https://', 'https://a b', 'https://[tenant].test', `https://${'a'.repeat(2_040)}`].map((address, nth) =>
+        createCustomProvider({ ...NEW, display_name: `Any {unique} ${nth}`, proxy_url: address, icon_src: address },
+          shown({ proxy_url: address, icon_src: address }))),
+      createCustomProvider({ ...NEW, display_name: 'None {unique}', auth_patterns: [] }, shown({ auth_patterns: exactly() })),
+      createCustomProvider({ ...NEW, display_name: 'Odd {unique}', auth_patterns: [{}, { type: null, fields: 1 }] },
+        shown({ auth_patterns: exactly({}, { type: null, fields: 1 }) })),
     ]),
     inferred('P2', 'Members that only a reply has are ignored', [
       sends('createCustomProvider', {
@@ -117,7 +126,7 @@ export const PROVIDERS = table({
     inferred('P1', 'Changing a provider to a wrong address, icon or name is refused, but its icon may be emptied', [
       ...wrong.map(([name, value]) => updateCustomProvider({ ...NOWHERE, [name]: value }, [name])),
       createCustomProvider(NEW),
-      update({ proxy_url: 'https://a.test:99999', icon_src: 'https://xn--' }, ['proxy_url', 'icon_src']),
+      update({ proxy_url: 'a', icon_src: 'b' }, ['icon_src', 'proxy_url']),
       update({ icon_src: '' }, shown({ icon_src: '' })),
     ]),
     inferred('P2', 'is_custom_mcp becomes true or false with the patterns that an update sends', [

@@ -173,6 +173,14 @@ const OWN = table({
       lists({ query: { organizationId: 'acme', identifier: '{unique}' } }, { total_size: 1 }),
       sends('createConnectedAccount', { body: { connector: 'x', identifier: 'y', user_id: 'a', userId: 'b' } }, 400),
     ]),
+    inferred('T3', 'A query parameter in both spellings counts in the spelling of the contract, in either order', [
+      createConnectedAccount({ connector: '{API_KEY.key_id}', identifier: '{unique}' }),
+      lists({ query: { userId: 'nobody', user_id: '', identifier: '{unique}' } }, { total_size: 0 }),
+      ...[['pageSize', 'page_size'], ['page_size', 'pageSize']].map((names) => lists({ query: {
+        identifier: '{unique}', ...Object.fromEntries(names.map((name) => [name, name === 'page_size' ? 1 : 'x'])) } },
+      { total_size: 1 })),
+      lists({ query: { pageSize: 1, page_size: 1 }, headers: { 'x-mock-strict': '1' } }, ['pageSize']),
+    ]),
     inferred('T5 T10', 'Null and names such as constructor are kept in free-form members', [
       createConnectedAccount({ connector: '{API_KEY.key_id}', identifier: '{unique}',
         connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } },

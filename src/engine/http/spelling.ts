@@ -48,6 +48,7 @@ export const hasFragment = (url: string): boolean => url.includes('#');
 export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
   const own = parameters.filter((one) => one.in === 'query');
   const types = new Map(own.map(({ name, schema }) => [name, schema?.type]));
+  const values = new Map(own.map(({ name, schema }) => [name, [schema?.enum ?? []].flat()]));
   return (
     raw: string,
     { isStrict, keepsEmpty }: { readonly isStrict: boolean; readonly keepsEmpty?: boolean },
@@ -59,7 +60,9 @@ export const createQueryReader = ({ parameters }: ContractOperation<string>) => 
     const scope = { path: '', kind: 'parameter', names: types, isOpen: false, spellings } as const;
     for (const [spelling, value] of sent) {
       const name = readName(scope, spelling, findings);
-      const problem = types.has(name) && addParameter(query, name, types.get(name), value);
+      if (name !== spelling && spellings.includes(name)) continue; // the contract's spelling wins (behaviour T3)
+      const listed = values.get(name)?.find((each) => String(each).toLowerCase() === value.toLowerCase());
+      const problem = types.has(name) && addParameter(query, name, types.get(name), String(listed ?? value));
       if (problem) findings.problems.push(problem);
     }
     return { query, ...findings };
@@ -191,11 +194,9 @@ interface NameScope {
 }
 
 /** Returns a parameter's or member's name in the contract's spelling. Adds a problem or a warning for a wrong name. */
-const readName = (
-  { path, kind, names, isOpen, spellings, placeBelow }: NameScope,
-  spelling: string,
-  { isStrict, problems, warnings }: Findings,
-): string => {
+const readName = (scope: NameScope, spelling: string, findings: Findings): string => {
+  const { path, kind, names, isOpen, placeBelow } = scope;
+  const { isStrict, problems, warnings } = findings;
   const name = nameOf(names, spelling);
   if (!names.has(name)) {
     if (isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
@@ -204,15 +205,25 @@ const readName = (
     const unknown = { ...unknownName(path, name, names.keys(), kind), ...(advice && { advice }) };
     if (isStrict) problems.push(unknown);
     else warnings.push(`${unknown.description} ${unknown.advice}`);
-  } else if (name !== spelling) {
-    const field = join(path, name);
-    const alias = join(path, spelling);
-    const is = `${alias} is spelled ${field} in the contract, and strict mode accepts no other spelling.`;
-    if (isStrict) problems.push(spellingProblem(alias, is, `Write ${field}.`));
-    const both = `${field} was sent in both spellings, ${field} and ${alias}.`;
-    if (spellings.includes(name)) problems.push(spellingProblem(field, both, `Send only ${field}.`));
-  }
+  } else if (name !== spelling) addSpelling(scope, name, spelling, findings);
   return name;
+};
+
+/** Adds what is wrong with a name in lowerCamelCase (behaviour T3). */
+const addSpelling = (
+  { path, kind, spellings }: NameScope,
+  name: string,
+  spelling: string,
+  { isStrict, problems, warnings }: Findings,
+): void => {
+  const field = join(path, name);
+  const alias = join(path, spelling);
+  const is = `${alias} is spelled ${field} in the contract, and strict mode accepts no other spelling.`;
+  if (isStrict) problems.push(spellingProblem(alias, is, `Write ${field}.`));
+  if (!spellings.includes(name)) return;
+  const both = `${field} was sent in both spellings, ${field} and ${alias}.`;
+  if (kind === 'member') problems.push(spellingProblem(field, both, `Send only ${field}.`));
+  else warnings.push(`${both} ${alias} was ignored.`);
 };
 
 const spellingProblem = (field: string, description: string, advice: string): FieldViolation => ({

@@ -62,8 +62,8 @@ export const WITH_PAGE: readonly string[] = Object.values(CONNECTOR_KINDS).flatM
 export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorKind | undefined =>
   CONNECTOR_KINDS[type];
 
-export const isConnectorType = (type: string | undefined): type is Schemas['ConnectionType'] =>
-  type !== undefined && Object.hasOwn(CONNECTOR_KINDS, type);
+export const isConnectorType = (type: unknown): type is Schemas['ConnectionType'] =>
+  typeof type === 'string' && Object.hasOwn(CONNECTOR_KINDS, type);
 
 export interface Connector {
   readonly connection: ConnectionRow;

@@ -130,7 +130,7 @@ export const approve: Simulation<LinkApproval, LinkReply> = (state, given, env) 
     // The tokens look like those that the third party would issue.
     const oauth_token = { refresh_token: env.token(), scopes };
     const granted = renewCredentials({ oauth_token }, env);
-    return link.user_verify_url === undefined
+    return link.user_verify_url === undefined || isVerifiedHere(env)
       ? connect(used, activateConsented(used, account, granted, env), link, env)
       : openRequest(used, link, granted, env);
   });
@@ -168,10 +168,16 @@ const storeDetails = (
 
 /** The result of an approval that makes the account ACTIVE at once, without verification (behaviour V2, V4). */
 const connect = (before: State, after: State, link: LinkRow, env: Env): Decided<LinkReply> => ({
-  reply: { outcome: 'redirect', redirect_url: verifyUrl(link, {}) ?? successUrl(env) },
+  reply: {
+    outcome: 'redirect',
+    redirect_url: (isVerifiedHere(env) ? undefined : verifyUrl(link, {})) ?? successUrl(env),
+  },
   state: after,
   changes: [linkChange('approved', link), accountChange(before, after, link.account_id, env)],
 });
+
+/** Whether the service verifies users by itself, so that the application has nothing to do (behaviour V4). */
+const isVerifiedHere = ({ settings }: Env): boolean => settings.user_verification === 'platform';
 
 /** Stores the tokens in a verification request, where no API call can read them (behaviour V3). */
 const openRequest = (

@@ -61,7 +61,7 @@ const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): Fi
     const description = 'user_verify_url is not an address that a browser can open. Check its host and port.';
     return isWebAddress(url) ? [] : [{ field, constraint: 'format', rule: 'I5', description }];
   }
-  if (settings.user_verification === 'lenient') return [];
+  if (settings.user_verification !== 'strict') return [];
   const description =
     'user_verify_url is missing, and the setting user_verification is strict. Send user_verify_url, or set user_verification to lenient.';
   return [{ field, constraint: 'required', rule: 'V4', description }];

@@ -11,6 +11,9 @@ import type { Operation } from '../operation.ts';
 import type { AuthLogRow } from '../rows.ts';
 import { newestFirst, presentEntry } from './rules.ts';
 
+/** The rows of the largest page (behaviour I3). */
+const MOST_ROWS = 100;
+
 type Query = InputFor<'listAuthenticationRequests'>['query'];
 
 /** A page of the log, newest first. Its entries match all filters and have one of the requested statuses. */
@@ -21,6 +24,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
 ) => {
   const { rows, ...page } = readPage({
     ...query,
+    page_size: Math.min(query.page_size ?? 0, MOST_ROWS),
     list: 'listAuthenticationRequests',
     filters: readFilters(query),
     violations: timeViolations(query),

@@ -174,14 +174,15 @@ const roleIds = (open: OpenNouns, written: WrittenRow<MembershipForm>): readonly
 
 /** The invitation and the creation time of a membership. Computes missing times from the times in `form`. */
 const invitation = (
-  { now, settings, token }: OpenNouns,
+  open: OpenNouns,
   form: MembershipForm,
   isWaiting: boolean,
 ): { readonly created_at: Moment; readonly invite?: InviteRow } => {
+  const { now, settings, token } = open;
   const { invite } = form;
   const end = invite?.expires_at ?? form.expires_at;
   const isExpired = form.membership_status === 'INVITE_EXPIRED' && invite?.status !== 'revoked';
-  const ended = isExpired ? endOr(end, now) : undefined;
+  const ended = isExpired ? endOr(end, usualEnd(open, invite?.created_at ?? form.created_at)) : undefined;
   const lifetime = settings.invite_ttl ?? 0;
   const created_at = momentOr(form.created_at, ended === undefined ? now : shift(ended, -lifetime));
   if (invite === null || !(isWaiting || invite || end)) return { created_at };
@@ -200,6 +201,12 @@ const invitation = (
       is_revoked: invite?.status === 'revoked',
     },
   };
+};
+
+/** When an expired invitation ended that does not say so: after its lifetime if that is past, else now (behaviour M6). */
+const usualEnd = ({ now, settings, instants }: OpenNouns, created: string | undefined): Moment => {
+  const end = created === undefined ? undefined : after(momentOr(created, now), settings.invite_ttl);
+  return end !== undefined && instants.every(({ hasEnded }) => hasEnded(end)) ? end : now;
 };
 
 const after = (moment: Moment, lifetime: number | null): Moment | undefined =>

@@ -1,7 +1,6 @@
 /** The contract's operations on custom providers (behaviour P1-P3). */
 import { isDeepStrictEqual } from 'node:util';
-import { isWebAddress } from '../../engine/core/addresses.ts';
-import { type FieldViolation, Refusal, refuse } from '../../engine/core/errors.ts';
+import { Refusal } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
 import { putRow, removeRow } from '../../engine/core/table.ts';
 import { listNames } from '../../engine/core/text.ts';
@@ -19,7 +18,6 @@ import {
 
 /** Creates a provider. A caller can set some members; the server sets all others (behaviour P1, P2). */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
-  refuse(addressViolations(body));
   requireFreeDisplayName(state, body.display_name);
   const provider: ProviderRow = {
     id: env.id('prv'),
@@ -40,7 +38,6 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
 
 /** Changes only the fields that were sent. `metadata` is replaced as a whole (behaviour P3). */
 export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }) => {
-  refuse(addressViolations(body));
   const current = requireProvider(state, path.identifier);
   if (body.display_name !== undefined) requireFreeDisplayName(state, body.display_name, current.identifier);
   const provider: ProviderRow = {
@@ -56,17 +53,6 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
     changes: [{ type: 'custom_provider.updated', resource: { identifier: provider.identifier } }],
   };
 };
-
-/** Refuses addresses without a host, such as `https://:443`, which the contract's pattern allows (behaviour P1). */
-const addressViolations = (body: Schemas['UpdateCustomProviderRequest']): FieldViolation[] =>
-  (['proxy_url', 'icon_src'] as const)
-    .filter((field) => body[field] && !isWebAddress(body[field]))
-    .map((field) => ({
-      field,
-      constraint: 'format',
-      rule: 'P1',
-      description: `${field} is not an address with a host. Write it as https://proxy.acme.test/path.`,
-    }));
 
 /** Deletes a custom provider that no connection uses (behaviour P3). */
 export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, { path }) => {

@@ -40,28 +40,19 @@ export const requireFreeDisplayName = (state: State, displayName: string, identi
 
 /**
  * The identifier of a new provider (behaviour P2), such as `MY_WIKI:100000000000000001`. Before the colon stands the
- * display name in upper snake case without accents, or `PROVIDER` if nothing is left. If another provider has this
- * name, `_2`, `_3`... is added. After the colon stands the environment's id without `env_`.
+ * display name in upper snake case. If another provider has this name, `_2`, `_3`... is added. After the colon stands the environment's id without `env_`.
  */
 export const deriveIdentifier = (
   state: Pick<State, 'custom_providers'>,
   displayName: string,
   environmentId: string,
 ): string => {
-  const name = upperSnakeCase(displayName) || 'PROVIDER';
+  const name = displayName.toUpperCase().trim().replace(/ +/g, '_');
   let slug = name;
   for (let number = 2; rowsBy(state.custom_providers, 'slug', slug).length > 0; number += 1)
     slug = `${name}_${number}`;
   return `${slug}:${environmentId.replace(/^env_/, '')}`;
 };
-
-const upperSnakeCase = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^_|_$/g, '');
 
 /** Whether any pattern belongs to an MCP server (behaviour P2). */
 export const isMcpBased = (patterns: readonly { readonly is_mcp?: unknown }[]): boolean =>

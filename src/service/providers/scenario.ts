@@ -39,11 +39,7 @@ export const providers: NounSection<'custom_providers', FormOf<typeof FORM>> = {
       is_custom_mcp: isMcpBased(auth_patterns),
     };
   },
-  // The contract refuses an empty list, so a provider without patterns is written without the member.
-  toForm: (_, { auth_patterns, ...row }) => ({
-    ...row,
-    ...(auth_patterns?.length && { auth_patterns }),
-  }),
+  toForm: (_, row) => row,
 };
 
 /** Finds a provider by id, identifier or display name. Only a display name may differ in case. */

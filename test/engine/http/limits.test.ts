@@ -6,7 +6,6 @@ const ACCOUNTS = '/api/v1/connected_accounts';
 const SEARCH = `${ACCOUNTS}:search`;
 const VERIFY = `${ACCOUNTS}/user/verify`;
 const PROVIDERS = '/api/v1/custom-providers';
-const LOGS = '/api/v1/logs/authentication/requests';
 const MEMBERS = '/api/v1/memberships/organizations';
 const REQUEST = `pending-grace-${'0'.repeat(29)}`;
 
@@ -111,7 +110,6 @@ test('an error cuts a long name wherever it repeats it', async () => {
 test.each([
   [`${ACCOUNTS}?`, 0, 100],
   [`${SEARCH}?query=acme&`, 1, 30],
-  [`${LOGS}?`, 0, 100],
 ])('behaviour I3: the page_size of %s may be from %i to %i', async (path, least, most) => {
   const sized = (size: number) => outcome('GET', `${path}page_size=${size}`);
   expect([await sized(least), await sized(most)]).toEqual([200, 200]);
@@ -120,7 +118,7 @@ test.each([
 });
 
 test('behaviour P1: a provider may have a proxy_url that starts with HTTPS, auth_patterns of any type, an empty icon and an empty description', async () => {
-  const auth_patterns = [{ type: 'MAGIC', is_mcp: 'no' }, {}];
+  const auth_patterns = [{ type: 'MAGIC', is_mcp: 'no' }, { type: null }, {}];
   const texts = { display_name: 'Wiki 3', proxy_url: 'HTTPS://proxy.test', icon_src: '', description: '' };
   const body = { ...texts, auth_patterns };
   const { status, body: made } = await server.call('POST', PROVIDERS, { body });
@@ -128,11 +126,11 @@ test('behaviour P1: a provider may have a proxy_url that starts with HTTPS, auth
 });
 
 test.each([
-  ['auth_patterns', []],
+  ['auth_patterns', undefined],
   ['proxy_url', undefined],
   ['proxy_url', 'http://proxy.test'],
   ['display_name', 'Café'],
-  ['icon_src', 'https:// '],
+  ['icon_src', 'http://a.test'],
 ])('behaviour P1: a provider whose %s is %j is refused', async (name, value) => {
   const found = await outcome('POST', PROVIDERS, { ...provider, [name]: value });
   expect(found).toEqual([name, expect.any(String)]);

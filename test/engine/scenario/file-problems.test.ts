@@ -105,8 +105,8 @@ two environments whose names differ only in case
 => environments.dev: the environment Dev has the same name in another case; each environment needs its own
 
 an empty list where one item is needed
-  environments: { test: { custom_providers: [{ display_name: A, proxy_url: https://a.test, auth_patterns: »[] }] } }
-=> environments.test.custom_providers[0].auth_patterns: is a list, but must have at least 1 item
+  environments: { test: { stubs: [{ method: GET, path: /a, replies: »[] }] } }
+=> environments.test.stubs[0].replies: is a list, but must have at least 1 item
 
 an extended scenario that does not exist
   extends: »nowhere
