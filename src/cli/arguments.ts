@@ -21,7 +21,7 @@ export interface Process {
   readonly env: Variables;
   readonly stdin?: { readonly isTTY?: boolean };
   readonly stdout: { readonly isTTY?: boolean; write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stderr: { readonly isTTY?: boolean; write(text: string): unknown };
   once(signal: Signal, listener: () => void): unknown;
   cwd(): string;
 }
@@ -33,6 +33,8 @@ interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
   /** All arguments except flags and their values, in order. An operand can be the path of a file, for example. */
   readonly operands: readonly string[];
+  /** The names of the options that were given as flags, not by variables. */
+  readonly flags: readonly string[];
 }
 
 /** The operands of `exec`, as its usage text shows them. */
@@ -65,7 +67,7 @@ export const readArguments = <Table extends Options>(
   }
   requireCompany(options, values);
   // The cast is safe: `readTexts` converts each value to the type of its option.
-  return { values: values as FlagValues<Table>, operands };
+  return { values: values as FlagValues<Table>, operands, flags: [...given.keys()] };
 };
 
 /** A variable that may be set for another command, such as `start`. */

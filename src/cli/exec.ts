@@ -1,36 +1,82 @@
-/** `ca-mock exec`: starts a mock, and runs a command that finds the mock through environment variables. */
+/** `ca-mock exec`: runs a command that finds a mock through environment variables: a new one, or one that runs already. */
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import spawn from 'cross-spawn';
+import { connectMock } from '../library/client.ts';
 import { startServer } from '../library/create.ts';
-import type { MockClient } from '../library/mock.ts';
+import { oneLine } from '../library/log.ts';
+import type { Mock, MockClient, RemoteMock } from '../library/mock.ts';
+import { type FlagValues, flagName } from '../library/option.ts';
+import { START_OPTIONS } from '../library/options.ts';
 import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
 import { warmUp } from '../library/warm.ts';
 import { replaceText, requireReplaceable } from '../library/write-text.ts';
 import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 
-/** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
-export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
-  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, journal, ...options } = values;
+/** Runs a command with a mock. The mock writes only to standard error, to keep the command's output clean. */
+export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands, flags }, process) => {
+  const { pact, journal } = values;
   if (pact !== undefined && journal !== undefined && resolve(pact) === resolve(journal))
     throw new UsageError('--pact and --journal need a file each, but both have the same.');
   requireFiles(values);
   if (journal !== undefined) requireReplaceable(journal);
-  const started = await startServer({ port: 0, log: 'pretty', ...options });
-  const { mock } = started;
+  const { mock, variables } = await openMock(values, flags, process);
+  const { stderr } = process;
   try {
-    const variables = variablesOf(started, options);
-    await warmUp();
+    if (stderr.isTTY) stderr.write(`The mock is ready at ${mock.url}, its console at ${mock.url}/_mock/\n`);
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
-    if (journal !== undefined) replaceText(journal, JSON.stringify(await readJournals(mock), null, 2));
-    const { failures, record } = await judgeRun(mock, values, process.stderr);
-    for (const failure of failures) process.stderr.write(`${failure}\n`);
+    const { archive, refused, refused_control } = await mock.run();
+    if (journal !== undefined) replaceText(journal, JSON.stringify(archive, null, 2));
+    tell('Control calls that were refused', refused_control, stderr);
+    if (code !== 0) tell('API calls that were refused, or that no operation has', refused, stderr);
+    const { failures, record } = await judgeRun(mock, values, stderr);
+    for (const failure of failures) stderr.write(`${failure}\n`);
     record(code === 0 && failures.length === 0);
     return failures.length === 0 ? code : code || 1;
   } finally {
     await mock.close();
   }
+};
+
+/** The mock that runs already, if `CA_MOCK_URL` has its address (behaviour N7); else a new one. */
+const openMock = async (
+  values: FlagValues<typeof EXEC_OPTIONS>,
+  flags: readonly string[],
+  { env }: Process,
+): Promise<{ mock: Mock | RemoteMock; variables: Process['env'] }> => {
+  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, journal, ...options } = values;
+  if (!env.CA_MOCK_URL) {
+    const started = await startServer({ port: 0, log: 'pretty', ...options });
+    await warmUp();
+    return { mock: started.mock, variables: variablesOf(started, options) };
+  }
+  const lost = flags.find((name) => name !== 'controlToken' && Object.hasOwn(START_OPTIONS, name));
+  if (lost !== undefined)
+    throw new UsageError(
+      `${flagName(lost)} has no effect: exec uses the mock that runs at ${env.CA_MOCK_URL} (CA_MOCK_URL). Leave the flag out, or unset CA_MOCK_URL.`,
+    );
+  const mock = await connectMock(env.CA_MOCK_URL, { controlToken: options.controlToken });
+  const { CA_MOCK_KEEP: _, ...named } = variablesOf(
+    { mock, environments: await mock.environments() },
+    options,
+  );
+  return { mock, variables: { ...named, ...env } };
+};
+
+/** Lists calls on standard error, if there are any. */
+const tell = (
+  what: string,
+  { total, first }: Awaited<ReturnType<MockClient['run']>>['refused'],
+  stderr: Process['stderr'],
+): void => {
+  if (total === 0) return;
+  const lines = first.map(({ method, path, status, reason = '', environment }) => {
+    const where = environment === undefined ? '' : ` (${environment})`;
+    return `  ${method} ${path} ${status}${where}${reason && `: ${reason}`}`;
+  });
+  const more = total > first.length ? [`  and ${total - first.length} more`] : [];
+  stderr.write(`${[`${what}:`, ...lines, ...more].map(oneLine).join('\n')}\n`);
 };
 
 /** The exit codes that shells use for a command that is missing or not executable. */
@@ -46,7 +92,9 @@ const runCommand = (
     const child = spawn(command, args, { env, stdio: 'inherit' }); // on Windows, finds scripts such as npm.cmd
     passSignalsOn(process, (signal) => child.kill(signal));
     child.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
-      process.stderr.write(`${command} cannot be run: ${code}.\n`);
+      const isQuoted = code === 'ENOENT' && args.length === 0 && /\s/.test(command);
+      const advice = isQuoted ? ` Leave the quotes out: ca-mock exec -- ${command}` : '';
+      process.stderr.write(`${command} cannot be run: ${code}.${advice}\n`);
       resolve(NOT_STARTED[code] ?? 1);
     });
     child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
@@ -61,17 +109,4 @@ const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void =
     });
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) listen(signal);
-};
-
-/** The calls of all environments in one HTTP Archive. Each call has a custom field with the name of its environment. */
-const readJournals = async (mock: MockClient): Promise<object> => {
-  const environments = await mock.environments();
-  const archives = await Promise.all(
-    environments.map(async (environment) => {
-      const { log } = await environment.har();
-      const entries = log.entries as readonly object[];
-      return { log, entries: entries.map((entry) => ({ ...entry, _environment: environment.name })) };
-    }),
-  );
-  return { log: { ...archives[0]?.log, entries: archives.flatMap(({ entries }) => entries) } };
 };

@@ -64,12 +64,15 @@ export const toLog = (option: LogOption): Log => {
 export const formatEntry = (entry: LogEntry): string => {
   const text = FORMATS[entry.event](entry as never); // the cast is safe: the format is the one of this event
   const hasLines = entry.event === 'fault' || entry.event === 'reload_failed'; // a stack; a line for each problem
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) =>
-    hasLines && character === '\n'
-      ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return hasLines ? text.split('\n').map(oneLine).join('\n') : oneLine(text);
 };
+
+/** A text without control characters and line breaks of its own. */
+export const oneLine = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** Formats a call, such as `GET /api/v1/connections 503 listConnections (development, 3 ms): The service is busy.` */
 const formatRequest = (entry: LoggedCall): string => {

@@ -1,7 +1,7 @@
 /** The class and types through which tests use a mock, in this process or in another. */
 import { type Ask, requireObject, segment } from './ask.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
-import type { ControlQuery, Coverage, EnvironmentOptions, Pact } from './published-types.ts';
+import type { ControlQuery, ControlReply, Coverage, EnvironmentOptions, Pact } from './published-types.ts';
 import { refuseArguments } from './unknown-names.ts';
 
 /** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
@@ -53,6 +53,11 @@ export class MockClient {
   /** What the calls of all environments relied on, as a Pact, including deleted environments. */
   async pact(names: ControlQuery<'getTotalPact'> = {}): Promise<Pact> {
     return this.ask<'getTotalPact'>('GET', '/pact', { query: requireObject('names', names) });
+  }
+
+  /** What a run leaves behind, deleted environments included (behaviour N7). @internal */
+  async run(): Promise<ControlReply<'getRun'>> {
+    return this.ask<'getRun'>('GET', '/run');
   }
 
   #toEnvironment(shown: EnvironmentSummary): MockEnvironment {

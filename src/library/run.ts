@@ -10,7 +10,7 @@ import { replaceText, requireReplaceable } from './write-text.ts';
 
 /** Variables that tell tests the address of the mock and the credentials of its first environment. */
 export const variablesOf = (
-  { mock, environments: [first] }: Started,
+  { mock, environments: [first] }: Pick<Started, 'environments'> & { readonly mock: MockClient },
   { controlToken }: { readonly controlToken?: string | undefined },
 ): Readonly<Record<string, string>> => {
   const { clientId = '', clientSecret = '', accessToken = '' } = first?.credentials ?? {};

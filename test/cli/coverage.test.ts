@@ -21,7 +21,7 @@ test('coverage of exactly the minimum is enough, and each of several mocks must 
   const [stdout, stderr] = [written(), written()];
   const process = { env: {}, stdout, stderr, once: () => {}, cwd: () => folder };
   const exitCode = (minCoverage: number, ...operands: string[]) =>
-    runCoverage({ values: { minCoverage }, operands }, process);
+    runCoverage({ values: { minCoverage }, operands, flags: [] }, process);
   const codes = [exitCode(0, mock.url), exitCode(0.5, called.url), exitCode(0.5, called.url, mock.url)];
   expect(await Promise.all(codes)).toEqual([0, 0, 1]);
   expect(stderr.text).toBe(`${mock.url}: 0% is less than --min-coverage 0.5.\n`);

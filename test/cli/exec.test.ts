@@ -3,6 +3,7 @@ import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import { startMock } from '#mock';
 import { runCommand, signals } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { serveHttp } from '../support/http-server.ts';
@@ -56,7 +57,7 @@ test('the command gets the variables of the mock in place of those that are set,
   const command = [process.execPath, '-e', script, '--', ...given];
   const { code, out, err } = await runCommand(
     ['exec', '--scenario=default', '--control-token=sesame', '--', ...command],
-    { env: { PATH, CA_MOCK_URL: 'http://elsewhere.test', OWN: 'kept' } },
+    { env: { PATH, CA_MOCK_CLIENT_ID: 'of another run', OWN: 'kept' } },
   );
   const CA_MOCK_URL = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(told).toEqual([
@@ -159,4 +160,94 @@ test.each<[flag: string, file: string, reason: string, more?: string[]]>([
     expect.stringContaining(reason),
     false,
   ]);
+});
+
+/** Calls the control plane with a body, or without. @returns the JSON of the reply */
+const CONTROL = `
+  const control = async (method, path, body) => (await fetch(url + '/_mock' + path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })).json();`;
+
+test('behaviour N7: the archive has the calls of environments that tests deleted, with credentials masked', async () => {
+  const journal = join(temporaryFolder(), 'calls.har');
+  const { code } = await exec(
+    [`--journal=${journal}`],
+    `${CALL}${CONTROL}
+    (async () => {
+      await call(token);
+      const { name, access_token, client_id, client_secret } = await control('POST', '/environments', { name: 'gone' });
+      await call(access_token);
+      await fetch(url + '/api/v1/connected_accounts?query=' + client_secret, { headers: { authorization: 'Bearer ' + access_token } });
+      await control('DELETE', '/environments/gone');
+    })().then(() => process.exit(1));`,
+  );
+  expect(code).toBe(1);
+  const { log } = JSON.parse(readFileSync(journal, 'utf8'));
+  const entries: { _environment: string; request: { url: string } }[] = log.entries;
+  expect(
+    entries.map(({ _environment, request }) => `${_environment} ${request.url.split('/').at(-1)}`),
+  ).toEqual([
+    'development connections',
+    'gone connections',
+    expect.stringMatching(/^gone connected_accounts\?query=.*\*/),
+  ]);
+});
+
+test('behaviour N7: exec lists refused control calls always, and refused or unknown API calls if the command failed', async () => {
+  const script = (code: number) => `${CALL}${CONTROL}
+    (async () => {
+      await control('POST', '/environments/current/faults', { operation: 'listConections', status: 503 });
+      await fetch(url + '/api/v1/conections', { headers: { authorization: 'Bearer ' + token } });
+      for (let one = 0; one < 11; one += 1) await call('wrong');
+    })().then(() => process.exit(${code}));`;
+  const passed = await exec([], script(0));
+  expect(passed.err).toMatch(
+    /^Control calls that were refused:\n {2}POST \/_mock\/environments\/current\/faults 400: operation is "listConections".*\n$/,
+  );
+  const failed = await exec([], script(3));
+  const lines = failed.err.trimEnd().split('\n').slice(2);
+  expect(lines.slice(0, 2)).toEqual([
+    'API calls that were refused, or that no operation has:',
+    expect.stringMatching(/^ {2}GET \/api\/v1\/conections 404 \(development\): .*conections/),
+  ]);
+  expect(lines[2]).toMatch(/^ {2}GET \/api\/v1\/connections 401 \(development\): /);
+  expect(lines.slice(11)).toEqual(['  and 2 more']);
+  expect([passed.code, failed.code]).toEqual([0, 3]);
+});
+
+test('behaviour N7: with CA_MOCK_URL, exec uses that mock, judges all that ran there, and leaves it running', async () => {
+  await using mock = await startMock({ port: 0, log: 'silent', controlToken: 'sesame' });
+  await mock.fetch('/keys');
+  const env = { CA_MOCK_URL: mock.url, CA_MOCK_CONTROL_TOKEN: 'sesame' };
+  const journal = join(temporaryFolder(), 'calls.har');
+  const ran = await exec([`--journal=${journal}`, '--min-coverage=90'], `${CALL} call(token)`, { env });
+  expect([ran.code, ran.err]).toEqual([1, expect.stringMatching(/^Coverage is (?!0%)/)]);
+  const { log } = JSON.parse(readFileSync(journal, 'utf8'));
+  expect(log.entries).toHaveLength(2);
+  expect((await mock.environment()).name).toBe('development');
+  const refused = await exec(['--scenario=empty'], '', { env });
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining(
+      `--scenario has no effect: exec uses the mock that runs at ${mock.url} (CA_MOCK_URL).`,
+    ),
+  ]);
+});
+
+test('a command in one quoted text is told to leave the quotes out', async () => {
+  const { code, err } = await runCommand(['exec', '--coverage=off', '--', 'npm test'], { env: { PATH } });
+  expect([code, err]).toEqual([
+    127,
+    'npm test cannot be run: ENOENT. Leave the quotes out: ca-mock exec -- npm test\n',
+  ]);
+});
+
+test('behaviour N7: on a terminal, exec says where the mock and its console are', async () => {
+  const { err } = await runCommand(['exec', '--coverage=off', '--', process.execPath, '-e', ''], {
+    env: { PATH },
+    isTTY: true,
+  });
+  expect(err).toMatch(/^The mock is ready at (http:\/\/127\.0\.0\.1:\d+), its console at \1\/_mock\/\n$/);
 });

@@ -46,7 +46,7 @@ const callEveryMethod = async (): Promise<readonly string[]> => {
   const calls: string[] = [];
   const ask = (async (method: string, path: string) => {
     calls.push(`${method} ${path}`);
-    return { environments: [] };
+    return { environments: [], trace_id: '' };
   }) as unknown as Ask;
   const env = new EnvironmentCalls(ask, 'env_1');
   for (const object of [new MockClient(ask, ''), env, ...OBJECTS.map((name) => env[name])])

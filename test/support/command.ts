@@ -25,7 +25,7 @@ export const runCommand = async (
         onOut?.(written.out);
       },
     },
-    stderr: { write: (text: string) => (written.err += text) },
+    stderr: { isTTY, write: (text: string) => (written.err += text) },
     once,
     cwd: () => cwd,
     ...more,

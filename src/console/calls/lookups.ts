@@ -3,11 +3,20 @@
 import { loadControlContract } from '../../engine/control/control-document.ts';
 import { idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { Refusal } from '../../engine/core/errors.ts';
+import { defined } from '../../engine/core/object.ts';
+import { toHar } from '../../engine/environments/har.ts';
 import { presentDetails, requireAccount } from '../../service/accounts/rules.ts';
 import type { Env } from '../../service/operation.ts';
 import type { State } from '../../service/state.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 import { loadConsoleContract } from './console-document.ts';
+
+const MOST_LISTED = 10;
+
+const firstOf = <Call>(calls: readonly Call[]) => ({
+  total: calls.length,
+  first: calls.slice(0, MOST_LISTED),
+});
 
 export const lookups = {
   // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
@@ -16,6 +25,21 @@ export const lookups = {
   getConsoleDocument: () => ({ status: 200, body: { ...loadConsoleContract().document } }),
 
   listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
+
+  getRun: (_input, { environments, version }) => {
+    const { run, byId, baseUrl } = environments;
+    const calls = run.calls(byId.values());
+    const troubles = calls.filter(
+      ({ status, fault, operation, stub }) =>
+        fault === undefined && (status >= 400 || (operation === undefined && stub === undefined)),
+    );
+    const refused = troubles.map(({ request: { method, url: path }, status, reason, environment }) =>
+      defined({ method, path, status, reason, environment }),
+    );
+    const archive = { ...toHar(calls, version, baseUrl) };
+    const [own, control] = [firstOf(refused), firstOf(run.refused.list())];
+    return { status: 200, body: { archive, refused: own, refused_control: control } };
+  },
 
   // Not from the API, whose journal would then have the call.
   findAccount: ({ path: { id } }, context) => {

@@ -4,8 +4,10 @@ import type { Contract, ContractOperation } from '../contract/load.ts';
 import { bodyOf } from '../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
-import { listNames } from '../core/text.ts';
+import { maskUrl } from '../core/secrets.ts';
+import { cut, listNames } from '../core/text.ts';
 import type { Environment } from '../environments/environment.ts';
+import type { RunRecord } from '../environments/run-record.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
 import { streamEvents } from '../http/event-stream.ts';
@@ -74,7 +76,7 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
   const guard = createGuard(options, () => all.baseUrl);
   const mount = (own: ControlCalls, before: RequestHandler[], otherwise: RequestHandler[]) =>
     mountContract({
-      ...{ contract: own.contract, before, otherwise, refuse },
+      ...{ contract: own.contract, before, otherwise, refuse: refuse(all.run) },
       listedIn: DOCUMENT,
       home: '/environments/current',
       wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
@@ -97,16 +99,21 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
   };
 };
 
-const refuse = (refusal: Refusal, response: Response): void => {
-  const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};
-  const { status, headers, body } = presentValid(refusal, presentRefusal, checkReply);
-  response.locals.call = { reason: refusal.message }; // the log shows the reason
-  response
-    .status(status)
-    .type('json')
-    .set({ ...headers })
-    .send(JSON.stringify(body));
-};
+const refuse =
+  (run: RunRecord) =>
+  (refusal: Refusal, response: Response): void => {
+    const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};
+    const { status, headers, body } = presentValid(refusal, presentRefusal, checkReply);
+    const { message: reason } = refusal;
+    response.locals.call = { reason }; // the log shows the reason
+    const { method, originalUrl: path } = response.req;
+    run.refused.add({ method, path: cut(maskUrl(path)), status, reason: cut(reason, 500) });
+    response
+      .status(status)
+      .type('json')
+      .set({ ...headers })
+      .send(JSON.stringify(body));
+  };
 
 /** Runs the steps of a call. If several steps would refuse the call, the first of them decides the reply. */
 const answerCall = (

@@ -15,6 +15,7 @@ import {
   initialState,
   newCounters,
 } from './environment.ts';
+import { RunRecord } from './run-record.ts';
 import { createSignal } from './signal.ts';
 import { UsedContract } from './used.ts';
 
@@ -29,6 +30,8 @@ export class Environments {
   readonly #byHandle = new Map<string, Environment>();
   /** What deleted environments have used of the contract. */
   readonly #usedBefore: UsedContract;
+  /** What a run leaves behind, deleted environments included. */
+  readonly run = new RunRecord();
   /** Tells whenever an environment is added or removed. */
   readonly changes = createSignal<void>();
 
@@ -72,6 +75,7 @@ export class Environments {
     environment.used = this.#usedBefore; // so that calls that end after the removal also count
     this.changes.send(); // the environment's streams are still open, so they report the removal
     closeEnvironment(environment);
+    this.run.keep(environment.name, environment.journal);
   }
 
   /**

@@ -11,12 +11,13 @@ export const toHar = (entries: readonly JournalEntry[], version: string, baseUrl
   },
 });
 
-const toHarEntry = (entry: JournalEntry, baseUrl: string) => ({
+const toHarEntry = (entry: JournalEntry & { readonly environment?: string }, baseUrl: string) => ({
   startedDateTime: entry.time,
   time: entry.duration_ms,
   request: toHarRequest(entry, baseUrl),
   response: toHarResponse(entry),
   cache: {},
+  ...(entry.environment !== undefined && { _environment: entry.environment }),
   timings: { send: 0, wait: entry.duration_ms, receive: 0 },
   ...(entry.fault !== undefined && { comment: `The injected fault ${entry.fault} took effect.` }),
 });

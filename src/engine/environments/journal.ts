@@ -37,15 +37,30 @@ export const JOURNAL_LIMIT = 1_000;
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
 /** @param secretsOf the credentials of the environment, which are masked wherever they stand */
-export const createJournal = (secretsOf: () => readonly string[] = () => []) => {
+export const createJournal = (ownSecrets: () => readonly string[] = () => []) => {
+  let secretsOf = ownSecrets;
   const calls = createLog<KeptCall>(JOURNAL_LIMIT);
   const { dropped, clear, close, keep } = calls;
   const makeRoom = createRoom();
   return {
     dropped,
     clear,
-    close,
     keep,
+    /** Ends all waits. What is masked from now on stays the same, so that the journal keeps no state alive. */
+    close: (): void => {
+      const last = secretsOf();
+      secretsOf = () => last;
+      close();
+    },
+    /** How many calls there are, and how many characters their bodies have. */
+    size: () => {
+      const kept = calls.list();
+      const characters = kept.reduce(
+        (sum, { call }) => SIDES.reduce((more, side) => more + bodyOf(call, side).length, sum),
+        0,
+      );
+      return { calls: kept.length, characters };
+    },
     /** Must be fast, since it runs for every call. */
     record: (call: RecordedCall): void => {
       const kept = {
