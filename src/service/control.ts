@@ -3,7 +3,7 @@
 import type { Handlers } from '../engine/control/call-types.ts';
 import { act, idOf, runIn } from '../engine/control/handlers/shared.ts';
 import { signIn } from './logs/actions.ts';
-import { membershipKey } from './state.ts';
+import { membershipKey } from './memberships/row.ts';
 
 export const controlHandlers = {
   actOnAccount: ({ path: { id, action } }, context) => {

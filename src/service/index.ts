@@ -9,10 +9,10 @@ import { controlHandlers } from './control.ts';
 import { loadContract, readContractText } from './document.ts';
 import { OWN_CODES, presentError } from './errors.ts';
 import { accountLinkActions, linkActions, requestActions } from './links/actions.ts';
+import { NOTICES } from './links/notices.ts';
 import { visitLink } from './links/visit.ts';
 import { membershipActions } from './memberships/actions.ts';
-import { visitInvitation } from './memberships/page.ts';
-import { NOTICES } from './notices.ts';
+import { INVITATION_NOTICES, visitInvitation } from './memberships/page.ts';
 import { operations } from './operations.ts';
 import { REFERENCES } from './references.ts';
 import { sections } from './sections.ts';
@@ -52,7 +52,7 @@ export const service = defineService({
         path: '/invitations',
         isKnown: ({ memberships }, token) => rowsBy(memberships, 'invite_token', token).length > 0,
         visit: visitInvitation,
-        unknown: NOTICES['invitation-unknown'],
+        unknown: INVITATION_NOTICES.unknown,
       },
     ],
     notices: {

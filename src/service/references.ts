@@ -3,10 +3,13 @@ import { getRow, rowsBy } from '../engine/core/table.ts';
 import type { WrittenRow } from '../engine/scenario/loading.ts';
 import { TEXT } from '../engine/scenario/member-schemas.ts';
 import { defineReference, findNamed, type RowReference } from '../engine/scenario/references.ts';
+import type { AccountRow } from './accounts/row.ts';
 import { findByPair } from './accounts/rules.ts';
+import type { ConnectionRow } from './connections/row.ts';
 import { type Connector, connectorOf, findByKeyId } from './connections/rules.ts';
+import type { OrganizationRow, UserRow } from './directory/row.ts';
 import { findUserByEmail } from './directory/rules.ts';
-import type { AccountRow, ConnectionRow, OrganizationRow, RoleRow, UserRow } from './rows.ts';
+import type { RoleRow } from './memberships/row.ts';
 import type { OpenNouns } from './section.ts';
 import type { State } from './state.ts';
 

@@ -3,8 +3,8 @@
 import { absolute } from '../../engine/core/moment.ts';
 import { type Connector, requireConnectorOf, WITH_PAGE } from '../connections/rules.ts';
 import type { Action, Env, Told } from '../operation.ts';
-import type { AccountRow } from '../rows.ts';
 import { isUsableWith } from './credentials.ts';
+import type { AccountRow } from './row.ts';
 import { accountChange, endRequests, presentDetails, putAccount, requireAccount } from './rules.ts';
 
 type Move = (account: AccountRow, connector: Connector, env: Env) => AccountRow;

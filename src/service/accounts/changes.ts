@@ -6,7 +6,6 @@ import { hasMembers } from '../../engine/core/object.ts';
 import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../connections/rules.ts';
 import type { InputFor } from '../contract.ts';
 import type { Env, Operation } from '../operation.ts';
-import type { AccountRow, CredentialsRow } from '../rows.ts';
 import {
   completeCredentials,
   isUsableWith,
@@ -14,6 +13,7 @@ import {
   readCredentials,
   unfitCredentials,
 } from './credentials.ts';
+import type { AccountRow, CredentialsRow } from './row.ts';
 import {
   accountChange,
   accountStatus,

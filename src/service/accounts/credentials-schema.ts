@@ -3,11 +3,12 @@
 import { hasMembers } from '../../engine/core/object.ts';
 import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import { described, extend, type MemberSchema, STRING } from '../../engine/scenario/member-schemas.ts';
+import type { ConnectionRow } from '../connections/row.ts';
 import type { Connector } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
-import type { ConnectionRow, CredentialsRow } from '../rows.ts';
 import { contract, type OpenNouns } from '../section.ts';
 import { credentialFields, pick, renewCredentials, unfitCredentials } from './credentials.ts';
+import type { CredentialsRow } from './row.ts';
 
 type CredentialsForm = Schemas['AuthorizationDetails'];
 

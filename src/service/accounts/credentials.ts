@@ -5,12 +5,13 @@
 
 import { absolute, type Moment } from '../../engine/core/moment.ts';
 import { defined, hasMembers, valueAt } from '../../engine/core/object.ts';
+import type { ConnectionRow } from '../connections/row.ts';
 import type { Connector } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
 import type { Env } from '../operation.ts';
 import { customProviderOf } from '../providers/rules.ts';
-import type { AccountRow, ConnectionRow, CredentialsRow } from '../rows.ts';
 import type { State } from '../state.ts';
+import type { AccountRow, CredentialsRow } from './row.ts';
 
 /** The credentials with which an account becomes ACTIVE. */
 export interface LiveCredentials {

@@ -8,9 +8,9 @@ import { rowsBy } from '../../engine/core/table.ts';
 import { findConnector, unknownConnector } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
 import type { Env, Operation } from '../operation.ts';
-import type { AccountRow } from '../rows.ts';
 import type { State } from '../state.ts';
 import { isRefreshable, renewCredentials } from './credentials.ts';
+import type { AccountRow } from './row.ts';
 import {
   accountChange,
   liveCredentials,

@@ -11,9 +11,10 @@ import { cut } from '../../engine/core/text.ts';
 import type { Connector } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
 import type { Env, ServiceChange } from '../operation.ts';
-import type { AccountRow, CredentialsRow } from '../rows.ts';
-import { pairKey, type State } from '../state.ts';
+import type { State } from '../state.ts';
 import { isRefreshable, type LiveCredentials, mergeCredentials, pick } from './credentials.ts';
+import type { AccountRow, CredentialsRow } from './row.ts';
+import { pairKey } from './row.ts';
 
 /** How a request refers to an account: by id, or by connector and identifier. */
 export interface AccountAddress {

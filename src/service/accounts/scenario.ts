@@ -10,11 +10,11 @@ import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../../engine/
 import { type Connector, connectorKind, connectorOf } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
 import { CONNECTION, ORGANIZATION, USER } from '../references.ts';
-import type { AccountRow } from '../rows.ts';
 import { contract, type NounSection, type OpenNouns } from '../section.ts';
 import type { State } from '../state.ts';
 import { isUsableWith } from './credentials.ts';
 import { CREDENTIALS, formCredentials, makeCredentials, mintMissing } from './credentials-schema.ts';
+import type { AccountRow } from './row.ts';
 import { accountStatus, findByPair } from './rules.ts';
 
 type Status = Schemas['ConnectedAccountStatus'];

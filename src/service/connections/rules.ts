@@ -3,9 +3,10 @@
 import { type FieldViolation, invalidArgument, Refusal, requireFound } from '../../engine/core/errors.ts';
 import { allRows, getRow, rowsBy } from '../../engine/core/table.ts';
 import { didYouMean } from '../../engine/core/text.ts';
+import type { AccountRow, CredentialsRow } from '../accounts/row.ts';
 import type { Schemas } from '../contract.ts';
-import type { AccountRow, ConnectionRow, CredentialsRow } from '../rows.ts';
 import type { State } from '../state.ts';
+import type { ConnectionRow } from './row.ts';
 
 /** Whether the connection can be used. By default, the list of connections shows only such connections. */
 export const isUsable = (connection: ConnectionRow): boolean =>

@@ -3,8 +3,8 @@ import { requireFound } from '../../engine/core/errors.ts';
 import { absolute } from '../../engine/core/moment.ts';
 import { getRow, putRow, rowsBy } from '../../engine/core/table.ts';
 import type { Env } from '../operation.ts';
-import type { OrganizationRow, UserRow } from '../rows.ts';
 import type { State } from '../state.ts';
+import type { OrganizationRow, UserRow } from './row.ts';
 
 export const requireOrganization = (state: State, id: string): OrganizationRow =>
   requireFound(

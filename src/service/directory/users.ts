@@ -16,9 +16,9 @@ import { endOr, endText, type FormatTime, momentOr } from '../../engine/scenario
 import { membershipsOf } from '../memberships/rules.ts';
 import { MEMBERSHIP, memberships } from '../memberships/scenario.ts';
 import { CONNECTION } from '../references.ts';
-import type { ExternalIdentityRow, UserProfileRow } from '../rows.ts';
 import { contract, type NounSection, type OpenNouns } from '../section.ts';
 import type { State } from '../state.ts';
+import type { ExternalIdentityRow, UserProfileRow } from './row.ts';
 
 const PROFILE = extend(contract('UserProfile'), {
   id: TOKEN,

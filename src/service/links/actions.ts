@@ -3,10 +3,10 @@ import { notFound, Refusal } from '../../engine/core/errors.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { WITH_PAGE } from '../connections/rules.ts';
 import type { Action, Env, ServiceEffects } from '../operation.ts';
-import type { VerificationRequestRow } from '../rows.ts';
 import type { State } from '../state.ts';
 import { approve, type ClosedState, deny, type LinkReply } from './decisions.ts';
 import { createMagicLink, verifyConnectedAccountUser } from './operations.ts';
+import type { VerificationRequestRow } from './row.ts';
 
 /** The result of a decision. @throws Refusal if the link is closed */
 const decided = ({ reply, ...effects }: { readonly reply: LinkReply } & ServiceEffects) => {

@@ -8,13 +8,14 @@ import {
   type LiveCredentials,
   renewCredentials,
 } from '../accounts/credentials.ts';
+import type { AccountRow } from '../accounts/row.ts';
 import { accountChange, activate, activateConsented, successUrl } from '../accounts/rules.ts';
 import { requireConnectorOf } from '../connections/rules.ts';
 import type { Env, ServiceEffects, Simulation } from '../operation.ts';
 import { customProviderOf } from '../providers/rules.ts';
-import type { AccountRow, LinkRow } from '../rows.ts';
 import type { State } from '../state.ts';
 import { describeError, grantedScopes, type ProviderError, verifyUrl } from './redirect.ts';
+import type { LinkRow } from './row.ts';
 
 export interface LinkInput {
   /** The token as it appears in the link's address. */

@@ -3,7 +3,8 @@ import { Refusal } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
 import { decode } from '../../engine/core/secrets.ts';
 import { cut, didYouMean, listNames } from '../../engine/core/text.ts';
-import type { ConnectionRow, LinkRow } from '../rows.ts';
+import type { ConnectionRow } from '../connections/row.ts';
+import type { LinkRow } from './row.ts';
 
 /** @throws Refusal 400 for scopes that the page does not ask for */
 export const grantedScopes = (

@@ -2,7 +2,6 @@
 
 import { NoticeError, noticePage } from '../../engine/pages/notices.ts';
 import type { PageAnswer, Visit, VisitAnswer } from '../../engine/pages/visit.ts';
-import { NOTICES } from '../notices.ts';
 import type { Env, ServiceEffects, VisitStep } from '../operation.ts';
 import type { State } from '../state.ts';
 import {
@@ -15,6 +14,7 @@ import {
   submitCredentials,
   viewLink,
 } from './decisions.ts';
+import { NOTICES } from './notices.ts';
 import { type Attempt, consentPage, credentialPage, readEntered } from './page.ts';
 
 /** Handles a visit to a link: carries out the visit's decision, or shows the page if there is no decision. */

@@ -3,12 +3,12 @@
 import { invalidField } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
+import type { ConnectionRow } from '../connections/row.ts';
 import { connectorKind, requireConnection } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';
 import { findUserByEmail } from '../directory/rules.ts';
 import { membershipsOf } from '../memberships/rules.ts';
 import type { Env, Simulation } from '../operation.ts';
-import type { ConnectionRow } from '../rows.ts';
 import type { State } from '../state.ts';
 import {
   connectionMembers,

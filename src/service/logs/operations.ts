@@ -8,7 +8,7 @@ import { select } from '../../engine/core/selection.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { InputFor } from '../contract.ts';
 import type { Operation } from '../operation.ts';
-import type { AuthLogRow } from '../rows.ts';
+import type { AuthLogRow } from './row.ts';
 import { newestFirst, presentEntry } from './rules.ts';
 
 /** The rows of the largest page (behaviour I3). */

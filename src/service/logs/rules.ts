@@ -11,11 +11,12 @@ import {
 import { defined } from '../../engine/core/object.ts';
 import { type Selection, select, takeSelected } from '../../engine/core/selection.ts';
 import { listPositions, type Position, putRow } from '../../engine/core/table.ts';
+import type { ConnectionRow } from '../connections/row.ts';
 import type { Schemas } from '../contract.ts';
 import { findUserByEmail, putUser } from '../directory/rules.ts';
 import type { Env, ServiceChange } from '../operation.ts';
-import type { AuthLogRow, ConnectionRow } from '../rows.ts';
 import type { State } from '../state.ts';
+import type { AuthLogRow } from './row.ts';
 
 /**
  * The selected entries, newest first. The table sorts absolute moments before relative ones, so each set is split in

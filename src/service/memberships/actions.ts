@@ -10,9 +10,9 @@ import { rowsBy } from '../../engine/core/table.ts';
 import { putUser, requireOrganization, requireUser } from '../directory/rules.ts';
 import { recordAttempt } from '../logs/rules.ts';
 import type { Action, Env, ServiceEffects, Simulation, Told } from '../operation.ts';
-import type { MembershipRow } from '../rows.ts';
 import type { State } from '../state.ts';
 import { resendInvite } from './operations.ts';
+import type { MembershipRow } from './row.ts';
 import {
   asActiveMember,
   type InvitedMembership,

@@ -2,9 +2,8 @@
 
 import { html } from '../../engine/pages/html.ts';
 import { questionPage } from '../../engine/pages/layout.ts';
-import { noticePage } from '../../engine/pages/notices.ts';
+import { type Notice, noticePage } from '../../engine/pages/notices.ts';
 import type { Visit, VisitAnswer } from '../../engine/pages/visit.ts';
-import { invitationAccepted, NOTICES } from '../notices.ts';
 import type { Env, VisitStep } from '../operation.ts';
 import { acceptInvitation, type Invitation, type InvitationPage, viewInvitation } from './actions.ts';
 
@@ -23,7 +22,7 @@ const toAnswer = (invitation: InvitationPage, { environment, settings }: Env): V
   if (pageState === 'accepted' && login !== null) return { location: login };
   if (pageState === 'accepted')
     return noticePage(invitationAccepted(invitation.organization), environment.name);
-  if (pageState !== 'open') return noticePage(NOTICES[`invitation-${pageState}`], environment.name);
+  if (pageState !== 'open') return noticePage(INVITATION_NOTICES[pageState], environment.name);
   const page = invitationPage(invitation, environment.name);
   // Chromium also checks where the answer to a post redirects.
   const formAction = login === null ? "'self'" : `'self' ${new URL(login).origin}`;
@@ -53,3 +52,57 @@ const invitationPage = (invitation: Invitation, environment: string): string =>
     endNote: 'The invitation is valid until',
     end: invitation.expires_at,
   });
+
+const NEW_INVITATION = 'ask the person who invited you to send the invitation again.';
+
+/** Accepted, expired and withdrawn invitations answer 410 (behaviour M7, M8). */
+export const INVITATION_NOTICES = {
+  used: {
+    name: 'invitation-used',
+    status: 410,
+    icon: 'check',
+    title: 'This invitation was already accepted',
+    explanation: 'An invitation works only once.',
+    next: 'You are already a member of the organization. Sign in to the application.',
+  },
+  expired: {
+    name: 'invitation-expired',
+    status: 410,
+    icon: 'clock',
+    title: 'This invitation has expired',
+    explanation: 'The invitation was not accepted in time. Nothing changed.',
+    next: `To join, ${NEW_INVITATION}`,
+  },
+  replaced: {
+    name: 'invitation-replaced',
+    status: 410,
+    icon: 'clock',
+    title: 'There is a newer invitation',
+    explanation: 'This invitation stopped working when a newer one was sent.',
+    next: 'Open the link of the newest invitation in your mailbox.',
+  },
+  revoked: {
+    name: 'invitation-revoked',
+    status: 410,
+    title: 'This invitation was withdrawn',
+    explanation: 'The invitation can no longer be accepted. Nothing changed.',
+    next: 'If that is a mistake, ask the person who invited you.',
+  },
+  unknown: {
+    name: 'invitation-unknown',
+    status: 404,
+    icon: 'question',
+    title: 'This invitation is unknown',
+    explanation: 'The address may be incomplete, or the membership may have been deleted.',
+    next: `Check that the whole address was copied. If it was, ${NEW_INVITATION}`,
+  },
+} as const satisfies Record<string, Notice>;
+
+const invitationAccepted = (organization: string): Notice => ({
+  name: 'invitation-accepted',
+  status: 200,
+  icon: 'people',
+  title: `Welcome to ${organization}`,
+  explanation: 'You accepted the invitation and are now a member.',
+  next: 'You can close this page and sign in to the application.',
+});

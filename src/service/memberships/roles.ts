@@ -3,8 +3,8 @@ import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../../engine/core/
 import { select, takeSelected } from '../../engine/core/selection.ts';
 import { getRow, rowsBy } from '../../engine/core/table.ts';
 import { cut, listNames } from '../../engine/core/text.ts';
-import type { RoleRow } from '../rows.ts';
 import type { State } from '../state.ts';
+import type { RoleRow } from './row.ts';
 
 /** How a request refers to a role. If it sends more than one of these values, they must belong to the same role. */
 export interface RoleReference {

@@ -20,11 +20,11 @@ import { findNamed, nameOf } from '../../engine/scenario/references.ts';
 import type { ExportContext, FormMembers } from '../../engine/scenario/section.ts';
 import { endOr, endText, momentOr, NEVER, shift } from '../../engine/scenario/times.ts';
 import { ORGANIZATION, ROLE } from '../references.ts';
-import type { InviteRow, MembershipRow } from '../rows.ts';
 import type { NounSection, OpenNouns } from '../section.ts';
 import { contract } from '../section.ts';
 import type { State } from '../state.ts';
 import { defaultRoleIds, effectivePermissions, findRole, type RoleReference } from './roles.ts';
+import type { InviteRow, MembershipRow } from './row.ts';
 import {
   findMembership,
   type InvitedMembership,

@@ -6,7 +6,7 @@ import { putRow, removeRow } from '../../engine/core/table.ts';
 import { listNames } from '../../engine/core/text.ts';
 import type { Schemas } from '../contract.ts';
 import type { Operation } from '../operation.ts';
-import type { ProviderRow } from '../rows.ts';
+import type { ProviderRow } from './row.ts';
 import {
   connectionsOf,
   deriveIdentifier,

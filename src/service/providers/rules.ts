@@ -1,8 +1,9 @@
 /** Custom providers: their names, identifiers and connections (behaviour P1-P3). */
 import { Refusal, requireFound } from '../../engine/core/errors.ts';
 import { rowsBy } from '../../engine/core/table.ts';
-import type { ConnectionRow, ProviderRow } from '../rows.ts';
+import type { ConnectionRow } from '../connections/row.ts';
 import type { State } from '../state.ts';
+import type { ProviderRow } from './row.ts';
 
 /** The default values of a provider's members (behaviour P1, P2). */
 export const PROVIDER_DEFAULTS = {

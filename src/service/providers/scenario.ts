@@ -3,9 +3,9 @@
 import { getRow, rowsBy } from '../../engine/core/table.ts';
 import { extend, type FormOf, type MemberSchema, TEXT, TOKEN } from '../../engine/scenario/member-schemas.ts';
 import type { Schemas } from '../contract.ts';
-import type { ProviderRow } from '../rows.ts';
 import { contract, type NounSection } from '../section.ts';
 import type { State } from '../state.ts';
+import type { ProviderRow } from './row.ts';
 import { deriveIdentifier, isMcpBased, PROVIDER_DEFAULTS } from './rules.ts';
 
 /** A custom provider in a scenario can have every member that the API accepts or returns. */

@@ -6,9 +6,10 @@ import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows, type Table } from '../../../src/engine/core/table.ts';
 import { listScenarios } from '../../../src/engine/scenario/files.ts';
+import type { AccountRow } from '../../../src/service/accounts/row.ts';
 import { accountStatus } from '../../../src/service/accounts/rules.ts';
+import type { MembershipRow } from '../../../src/service/memberships/row.ts';
 import { membershipStatus } from '../../../src/service/memberships/rules.ts';
-import type { AccountRow, MembershipRow } from '../../../src/service/rows.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { fixturesDir, loadFixture } from './files.ts';
 
