@@ -13,11 +13,11 @@ const { FORMATS, scenarioSchema, sections, settings } = await importSources(`
   export { scenarioSchema } from './src/engine/scenario/schema.ts';
   export { sections } from './src/service/sections.ts';
   export { settings } from './src/service/settings.ts';`);
-const schema = scenarioSchema({
-  contract: { document: parse(await readFile('openapi.yaml', 'utf8')) },
-  sections,
-  settings,
-});
+const read = async (file) => parse(await readFile(file, 'utf8'));
+const schema = scenarioSchema(
+  { contract: { document: await read('openapi.yaml') }, sections, settings },
+  await read('src/engine/control/control.yaml'),
+);
 await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);
 
 // Rows are validated one by one (src/engine/scenario/check.ts), so this schema only requires lists. Ajv would look up the

@@ -157,7 +157,11 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
 };
 
 const statesOf = ({ byId }: Environments): readonly unknown[] =>
-  Array.from(byId.values(), ({ name, current }) => [name, current]).flat();
+  Array.from(byId.values(), ({ name, current, faults }) => [
+    name,
+    current,
+    JSON.stringify(faults.rules()),
+  ]).flat();
 
 /**
  * The text of the file. @param seed not the one of this run, since it would draw tokens that exist already
@@ -165,10 +169,10 @@ const statesOf = ({ byId }: Environments): readonly unknown[] =>
  */
 const formatAll = (environments: Environments, seed: number): string => {
   const forms = Array.from(environments.byId.values(), (environment) => {
-    const { id, name, current } = environment;
+    const { id, name, current, faults } = environment;
     const at = readInstant(environment);
     const clock = writeClock(current.clock, at.now);
-    const content = { service, id, state: current.data, settings: current.settings };
+    const content = { service, id, state: current.data, settings: current.settings, faults: faults.rules() };
     return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];
   });
   const { description } = environments.scenario;

@@ -1,6 +1,7 @@
 /** Lists and finds the rows of an environment, in the form that a scenario writes them. */
 
 import type { EnvironmentContext } from '../../engine/control/call-types.ts';
+import { loadControlContract } from '../../engine/control/control-document.ts';
 import { notFound } from '../../engine/core/errors.ts';
 import type { Instant, Moment } from '../../engine/core/moment.ts';
 import { valueAt } from '../../engine/core/object.ts';
@@ -87,7 +88,7 @@ let schema: unknown;
 
 /** The schemas of what a scenario can write in a row. */
 export const membersOf = (kind: KindName): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
-  schema ??= scenarioSchema(service);
+  schema ??= scenarioSchema(service, loadControlContract().document);
   const ofUsers = ['users', 'properties', 'memberships', 'items'];
   return Object(valueAt(schema, '$defs', ...(kind === 'memberships' ? ofUsers : [kind]), 'properties'));
 };

@@ -112,7 +112,8 @@ export class Environments {
     Object.assign(environment, origin);
     environment.counters = newCounters();
     const { faults, rateLimiter, outbox, events } = environment;
-    for (const part of [faults, rateLimiter, outbox, events]) part.clear();
+    faults.set(environment.initial.faults);
+    for (const part of [rateLimiter, outbox, events]) part.clear();
   }
 
   /**

@@ -93,6 +93,7 @@ export interface StoredSnapshot {
   /** The time on the environment's clock, in epoch milliseconds. */
   readonly time: number;
   readonly state: EnvironmentState;
+  putFaultsBack(): void;
 }
 
 export interface UndoPoint {
@@ -137,6 +138,7 @@ export const createEnvironment = (
     snapshots: new Map(),
     undoPoints: [],
   };
+  environment.faults.set(origin.initial.faults);
   return environment;
 };
 

@@ -1,6 +1,7 @@
 /** Injected failures: the calls that they apply to, and how often each took effect. */
 
 import { type OwnCodes, Refusal } from '../core/errors.ts';
+import { defined } from '../core/object.ts';
 import { type CallMatch, type MatchedCall, matcherOf } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
@@ -76,9 +77,16 @@ export const createFaults = (own: OwnCodes = {}) => {
     keep: () => {
       const kept = faults.map((fault) => ({ ...fault }));
       return (): void => {
-        faults = kept;
+        faults = kept.map((fault) => ({ ...fault }));
       };
     },
+    /** Replaces all faults. The numbers in their ids begin anew. */
+    set: (rules: readonly FaultForm[]): void => {
+      faults = rules.map((rule, nth) => ({ rule, id: `fault_${nth + 1}`, seen: 0 }));
+      added = rules.length;
+    },
+    /** The faults that can still take effect, as rules that go on where these are. */
+    rules: (): readonly FaultForm[] => faults.filter((fault) => !isUsedUp(fault)).map(restOf),
     /** Removes all faults, and restarts the numbers in fault ids. */
     clear: (): void => {
       faults = [];
@@ -110,6 +118,20 @@ const turnsOf = ({ rule, seen }: CountedFault): number =>
   Math.min(Math.max(seen - (rule.after ?? 0), 0), mostTurns(rule));
 
 const isUsedUp = (fault: CountedFault): boolean => turnsOf(fault) >= mostTurns(fault.rule);
+
+/** The rule of a fault without the calls that have matched so far. */
+const restOf = (fault: CountedFault): FaultForm => {
+  const { after = 0, times, status, ...rule } = fault.rule;
+  const turns = turnsOf(fault);
+  const left = Math.max(after - fault.seen, 0);
+  const most = times === undefined ? undefined : times - turns;
+  const isSequence = Array.isArray(status);
+  const next = isSequence ? turns % status.length : 0;
+  const statuses = isSequence
+    ? [...status.slice(next), ...(times === undefined ? [] : status.slice(0, next))]
+    : status;
+  return { ...rule, ...defined({ status: statuses, after: left || undefined, times: most }) };
+};
 
 /** Removes the oldest fault that is used up. @throws Refusal 400 if all can still take effect */
 const makeRoom = (faults: CountedFault[]): void => {

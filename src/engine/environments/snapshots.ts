@@ -24,7 +24,7 @@ export const takeSnapshot = (environment: Environment, name = freeName(environme
       `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
       'Delete some snapshots first.',
     );
-  const snapshot = { name, time: readNow(environment), state };
+  const snapshot = { name, time: readNow(environment), state, putFaultsBack: environment.faults.keep() };
   snapshots.set(name, snapshot);
   return snapshot;
 };
@@ -36,8 +36,11 @@ const freeName = ({ snapshots }: Environment): string => {
 };
 
 /** @throws Refusal 404 for an unknown name, 409 if another environment has a client or bearer token of the snapshot */
-export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
-  environments.replace(environment, requireSnapshot(environment, name).state);
+export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void => {
+  const { state, putFaultsBack } = requireSnapshot(environment, name);
+  environments.replace(environment, state);
+  putFaultsBack();
+};
 
 /** @throws Refusal 404 for an unknown name */
 export const removeSnapshot = (environment: Environment, name: string): void => {

@@ -81,7 +81,9 @@ const listsIn = ({ sections }: Service, source: Source, kind: SourceKind): reado
   const environments =
     kind === 'environment' ? [source] : names.map((name) => partOf(source, 'environments', name));
   return environments
-    .flatMap((environment) => sections.map(({ name }) => partOf(environment, name)))
+    .flatMap((environment) =>
+      [...sections.map(({ name }) => name), 'faults'].map((name) => partOf(environment, name)),
+    )
     .filter((list): list is List => Array.isArray(list.value));
 };
 

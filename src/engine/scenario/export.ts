@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type EnvironmentClock, toTimestamp } from '../core/clock.ts';
 import type { Instant } from '../core/moment.ts';
 import { allRows } from '../core/table.ts';
+import type { FaultForm } from '../environments/faults.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
@@ -17,6 +18,7 @@ export interface EnvironmentContent {
   readonly id: string;
   readonly state: EngineState;
   readonly settings: EngineSettings;
+  readonly faults?: readonly FaultForm[];
 }
 
 /**
@@ -30,6 +32,7 @@ export const exportEnvironment = (
 ): AnyEnvironmentForm => ({
   ...headOf(environment),
   ...Object.fromEntries(rowsOf(environment, at, options)),
+  ...(environment.faults?.length && { faults: environment.faults }),
 });
 
 interface ExportOptions {

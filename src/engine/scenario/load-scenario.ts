@@ -1,9 +1,13 @@
 /** Loads scenarios from names, files or objects. Also changes or replaces the content of existing environments. */
 
+import { Refusal } from '../core/errors.ts';
 import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { absolute, type Instant, instantAt } from '../core/moment.ts';
 import { node } from '../core/node-globals.ts';
+import { readFault } from '../environments/fault-rule.ts';
+import type { FaultForm } from '../environments/faults.ts';
 import type { Change } from '../operation.ts';
+import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
 import { BODY_LIMITS, checkShape } from './check.ts';
@@ -116,9 +120,30 @@ const makeEnvironments = (
     );
     const context = { api: service, environmentId: id, settings, now: NOW, instants, problems };
     const state = loadRows(service, service.emptyState(seed), parts, context);
-    return { service, id, name, state, settings, clock };
+    return { service, id, name, state, settings, clock, faults: faultsOf(service, parts, problems) };
   });
 };
+
+/** The faults of several files, each after those of earlier files (behaviour X7). */
+const faultsOf = (
+  { contract }: Service,
+  parts: readonly Source<AnyEnvironmentForm>[],
+  problems: Problems,
+): readonly FaultForm[] =>
+  parts.flatMap((part) =>
+    (part.value.faults ?? []).flatMap((rule, index) => {
+      try {
+        return readFault(contract, rule);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const [{ field } = { field: 'operation' }] = error.extras.violations ?? [];
+        const [name = '', ...more] = field.split('.');
+        const path = ['faults', index, ...(name in rule ? [name, more.join('.')].filter(Boolean) : [])];
+        problems.add(problemAt(part, path, error.message));
+        return [];
+      }
+    }),
+  );
 
 /** Refuses a name, id, client or access token that two environments share (behaviour E2, E5). */
 const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
@@ -157,6 +182,7 @@ const exclusive = (
 ];
 
 export interface Changed {
+  readonly faults: readonly FaultForm[];
   readonly state: EngineState;
   readonly settings: EngineSettings;
 }
@@ -210,7 +236,7 @@ export const replaceState = (environment: EnvironmentContent, body: unknown, { n
 
 const change = (
   { service, id }: EnvironmentContent,
-  base: Changed,
+  base: Omit<Changed, 'faults'>,
   body: unknown,
   context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
 ): Changed => {
@@ -223,6 +249,9 @@ const change = (
     problems.add(
       problemAt(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock'),
     );
+  if (context.write && checked.value.faults !== undefined)
+    problems.add(problemAt(source, ['faults'], 'PATCH changes no faults; use POST .../faults'));
+  const faults = faultsOf(service, [checked], problems);
   const settings = { ...base.settings, ...service.settings.read(checked.value.settings ?? {}) };
   const state = loadRows(service, base.state, [checked], {
     api: service,
@@ -232,5 +261,5 @@ const change = (
     ...context,
   });
   problems.throwIfAny();
-  return { state, settings };
+  return { state, settings, faults };
 };

@@ -2,6 +2,8 @@
 
 import { type ClockSetting, type EnvironmentClock, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { defined } from '../core/object.ts';
+import type { FaultRule } from '../environments/fault-rule.ts';
+import type { FaultForm } from '../environments/faults.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
@@ -43,6 +45,7 @@ export interface AnyEnvironmentForm {
   readonly settings?: object;
   readonly clients?: readonly ClientForm[];
   readonly stubs?: readonly StubForm[];
+  readonly faults?: readonly FaultRule[];
 }
 
 /** The content of a scenario file of any service. */
@@ -69,6 +72,8 @@ export interface InitialEnvironment {
   readonly state: EngineState;
   readonly settings: EngineSettings;
   readonly clock: ClockSetting;
+  /** The faults that are there at the start (behaviour X7). */
+  readonly faults: readonly FaultForm[];
 }
 
 export interface Scenario {

@@ -1,7 +1,9 @@
 /** The JSON schema of scenario files. A row can have every member that the contract lists for this kind of row. */
 
 import {
+  follow,
   isJsonObject,
+  type Json,
   type JsonObject,
   lookUpReference,
   type OpenApiDocument,
@@ -38,12 +40,14 @@ const CLOCK: JsonObject = {
     'A time freezes the clock at that time; {mode: running, now: TIME} lets the clock run from TIME. The clock of an environment overrides the clock of the scenario.',
 };
 
-/** The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`. */
-export const scenarioSchema = ({
-  contract: { document },
-  sections,
-  settings,
-}: Pick<Service, 'contract' | 'sections' | 'settings'>): JsonObject => ({
+/**
+ * The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`.
+ * @param control the document of the control plane, which describes faults
+ */
+export const scenarioSchema = (
+  { contract: { document }, sections, settings }: Pick<Service, 'contract' | 'sections' | 'settings'>,
+  control: OpenApiDocument,
+): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: `Scenario of the ${document.info.title}`,
   type: 'object',
@@ -85,6 +89,7 @@ export const scenarioSchema = ({
   $defs: {
     Environment: environmentSchema(sections, settings),
     ...Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(document, schema)])),
+    faults: faultSchema(control),
     ...TIMES,
   },
 });
@@ -106,11 +111,24 @@ const environmentSchema = (sections: Service['sections'], { schema }: Service['s
     },
     clock: CLOCK,
     settings: schema,
+    faults: { type: 'array', items: { $ref: '#/$defs/faults' } },
     ...Object.fromEntries(
       sections.map(({ name }) => [name, { type: 'array', items: { $ref: `#/$defs/${name}` } }]),
     ),
   },
 });
+
+/** A fault as `POST .../faults` takes it (behaviour X7). */
+const faultSchema = (control: OpenApiDocument): JsonObject =>
+  inlined(control, control.components.schemas.FaultRule ?? {}) as JsonObject; // the cast is safe: an object stays one
+
+/** A schema with what its references point to in their places. */
+const inlined = (document: OpenApiDocument, value: Json): Json => {
+  if (Array.isArray(value)) return value.map((item) => inlined(document, item));
+  if (!isJsonObject(value)) return value;
+  const { $ref, ...own } = typeof value.$ref === 'string' ? { ...follow(document, value), ...value } : value;
+  return Object.fromEntries(Object.entries(own).map(([name, member]) => [name, inlined(document, member)]));
+};
 
 const ROW_CONTROL: JsonObject = {
   repeat: {

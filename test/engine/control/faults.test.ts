@@ -188,3 +188,68 @@ test('a code in Prefer that is not 400 to 599 is ignored, and the journal says s
     [],
   ]);
 });
+
+test('behaviour X7: faults of a scenario are there at the start and after a reset, with their counts at zero', async () => {
+  const { control, api } = await server.isolated({ scenario: 'verify-flow' });
+  const create = async (identifier: string) =>
+    (await api('POST', LIST, { connector: 'mail', identifier })).status;
+  expect([
+    await create('down@acme.test'),
+    await create('limited@acme.test'),
+    await create('a@acme.test'),
+  ]).toEqual([503, 429, 201]);
+  const list = async () => (await control('GET', '/faults')).body.faults;
+  expect((await list()).map(({ applied }: { applied: number }) => applied)).toEqual([0, 1, 1]);
+  await control('DELETE', '/faults');
+  await control('POST', '/reset');
+  expect(await list()).toMatchObject([{ id: 'fault_1', calls: 0 }, { applied: 0 }, { applied: 0 }]);
+});
+
+test('behaviour X7: an export has the faults that can still take effect, PUT puts them in place, and PATCH refuses them', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', {
+    operation: 'listConnectedAccounts',
+    status: [503, 429, 504],
+    retry_after: 2,
+  });
+  await control('POST', '/faults', { operation: '*', delay_ms: 1, times: 1 });
+  await control('POST', '/snapshots', { name: 'full' });
+  expect((await api('GET', LIST)).status).toBe(503);
+  await api('GET', '/api/v1/connections');
+  const { body } = await control('GET', '/state');
+  const faults = [{ operation: 'listConnectedAccounts', status: [429, 504], retry_after: 2 }];
+  expect(body.faults).toEqual(faults);
+  await control('DELETE', '/faults');
+  expect((await control('PUT', '/state', body)).status).toBe(200);
+  expect((await control('GET', '/state')).body).toEqual(body);
+  expect((await api('GET', LIST)).status).toBe(429);
+  for (const status of [503, 503]) {
+    await control('POST', '/snapshots/full/restore');
+    expect((await api('GET', LIST)).status).toBe(status);
+  }
+  const refused = await control('PATCH', '/state', { faults });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    expect.stringContaining('use POST .../faults'),
+  ]);
+});
+
+test.each([
+  [{ operation: 'listConections', status: 503 }, 'faults[0].operation', 'Did you mean "listConnections"?'],
+  [
+    { operation: 'listConnections', match: { body: { a: 1 } }, status: 503 },
+    'faults[0].match.body',
+    'have no body',
+  ],
+  [{ abort: 'afer' }, 'faults[0].abort', 'Did you mean "after"?'],
+  [{ stauts: 503 }, 'faults[0].stauts', 'Did you mean "status"?'],
+  [{ operation: '*' }, 'faults[0]', 'One of these is required: status, error_code, body, delay_ms, abort.'],
+  [{ abort: true, status: 503 }, 'faults[0].status', 'status cannot be combined with abort.'],
+  [{ headers: { 'X y': '1' }, status: 503 }, 'faults[0].headers.X y', 'headers.X y'],
+])('behaviour X7, N2: a scenario with the fault %j is refused at %s', async (fault, path, words) => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('PUT', '/state', { faults: [fault] });
+  expect(status).toBe(400);
+  expect(body.error.message).toContain(path);
+  expect(`${body.error.message} ${body.error.hint}`).toContain(words);
+});

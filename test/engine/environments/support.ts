@@ -19,6 +19,7 @@ const initialEnvironment = (name: string, number: number): InitialEnvironment =>
     state: { ...state, clients: putRow(state.clients, client), access_tokens: [`${name}-token`] },
     settings: settings.defaults,
     clock: { mode: 'frozen', now: START },
+    faults: [],
   };
 };
 

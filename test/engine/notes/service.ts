@@ -1,9 +1,11 @@
 /** A service of two operations and one noun. The engine runs it as it runs the service of this package. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { readDocument, toContract } from '../../../src/engine/contract/load.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
+import { loadControlContract } from '../../../src/engine/control/control-document.ts';
 import { toTimestamp } from '../../../src/engine/core/clock.ts';
 import { type Moment, resolve } from '../../../src/engine/core/moment.ts';
 import { allRows, createTable, putRow, type Table } from '../../../src/engine/core/table.ts';
@@ -85,7 +87,7 @@ const own = {
 
 /** Compiles what `.ci/scenario.mjs` writes as code for the service of this package. */
 const compileChecks = (): Service['scenarioChecks'] => {
-  const { $schema: _draft, ...schema } = structuredClone(scenarioSchema(own));
+  const { $schema: _draft, ...schema } = structuredClone(scenarioSchema(own, loadControlContract().document));
   const options = {
     allErrors: true,
     verbose: true,

@@ -33,7 +33,7 @@ export const loadScenario = (from: string | object, options: Omit<LoadOptions, '
   loadAny(from, { service, ...options }) as unknown as Loaded;
 export const mergeState = (...given: Parameters<typeof mergeAny>) => mergeAny(...given) as Own<Merged>;
 export const replaceState = (...given: Parameters<typeof replaceAny>) =>
-  replaceAny(...given) as Pick<Content, 'state' | 'settings'>;
+  replaceAny(...given) as unknown as Pick<Content, 'state' | 'settings'>;
 
 export const fixturesDir = join(packageRoot(), 'fixtures');
 

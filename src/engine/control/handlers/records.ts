@@ -6,11 +6,12 @@ import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
 import type { Environment, LoggedChange, SentEmail } from '../../environments/environment.ts';
+import { requireBodyOf, requireOperation } from '../../environments/fault-rule.ts';
 import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers, QueryOf } from '../call-types.ts';
-import { DONE, requireBodyOf, requireOperation } from './shared.ts';
+import { DONE } from './shared.ts';
 
 /** The document names the kinds of e-mails that the service sends. */
 type ShownEmail = ControlSchemas['Email'];

@@ -1,8 +1,7 @@
 /** What several handlers of the control plane use. */
 
-import { type Contract, operationsAt } from '../../contract/load.ts';
-import { invalidField, notFound, Refusal } from '../../core/errors.ts';
-import { cut, didYouMean } from '../../core/text.ts';
+import { notFound, Refusal } from '../../core/errors.ts';
+import { didYouMean } from '../../core/text.ts';
 import { runStep } from '../../environments/environment.ts';
 import type { Effects, EngineEnv } from '../../operation.ts';
 import type { EngineState } from '../../state.ts';
@@ -48,36 +47,6 @@ export const act = (
   if (foreign === undefined) return runIn(context, action.step, given).reply;
   const takes = `${name} takes ${(action.input ?? ['nothing else']).join(' and ')}.`;
   throw new Refusal('INVALID_ARGUMENT', `${foreign} has no effect on ${name}.`, takes);
-};
-
-/** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
-export const requireOperation = (contract: Contract, name: string): string => {
-  const known = contract.operations.map(({ operationId }) => operationId);
-  const found = known.find((operationId) => operationId === name);
-  if (found !== undefined) return found;
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
-    idOfCall(contract, name) ?? (didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`),
-  );
-};
-
-/** @throws Refusal 400 for a condition on the body of calls that have none: no call could meet it (behaviour N6) */
-export const requireBodyOf = (contract: Contract, operation: string, field: string): void => {
-  if (contract.operation(operation).definition.requestBody) return;
-  throw invalidField(
-    field,
-    'unusable',
-    `Calls of ${operation} have no body, so no call could have this ${field}.`,
-    'Compare path or query instead.',
-  );
-};
-
-/** Names the operation that somebody wrote as method and path. */
-const idOfCall = (contract: Contract, name: string): string | undefined => {
-  const [, method = '', path = ''] = /^([a-z]+)\s+(\/[^\s?]*)/i.exec(name) ?? [];
-  const found = operationsAt(contract, path).find((one) => one.method === method.toLowerCase());
-  return found && `That call is the operation ${found.operationId}.`;
 };
 
 /** The id of the row with this id or natural key. If no row has it, `named` itself, which the simulation refuses. */

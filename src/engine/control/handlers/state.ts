@@ -28,6 +28,7 @@ export const state = {
   replaceState: ({ body }, { environment, environments }) => {
     const changed = replaceState(contentOf(environment), body, readInstant(environment));
     adopt(environments, environment, changed, { type: 'state.replaced', resource: countRows(body) });
+    environment.faults.set(changed.faults);
     endWorld(environment);
     return DONE;
   },
@@ -67,7 +68,8 @@ export const merge = (
   return { status: 200, body: { written } } as const;
 };
 
-export const contentOf = ({ service, id, name, current }: Environment) => ({
+export const contentOf = ({ service, id, name, current, faults }: Environment) => ({
+  faults: faults.rules(),
   service,
   id,
   name,
