@@ -1,7 +1,8 @@
-/** Finds assertions that a test forgot to await: they prove nothing, so the test fails. */
+/** Finds assertions and changes that a test forgot to await: they prove nothing or come too late, so the test fails. */
+import { Calls } from '../group-calls.ts';
 
 /**
- * For each environment that a runner gave to a test: an error for each assertion that the test has not awaited yet. The
+ * For each environment that a runner gave to a test: an error for each assertion and change that the test has not awaited yet. The
  * error's stack shows the line in the test. Environments that tests created themselves are not watched.
  */
 export const notAwaited = new WeakMap<object, Set<Error>>();
@@ -24,19 +25,46 @@ const watchAssertions = (assertions: object, errors: Set<Error> | undefined): ob
       if (name === 'not') return watchAssertions(Object(value), errors);
       if (!WATCHED.includes(name)) return value;
       const assert = (...given: unknown[]) =>
-        noteAwait(Reflect.apply(value as never, target, given), String(name), errors, assert);
+        noteAwait(
+          Reflect.apply(value as never, target, given),
+          [String(name), 'expect(env).'],
+          errors,
+          assert,
+        );
       return assert;
     },
   });
 
-/** Wraps the promise of an assertion, to note when the test awaits it, and to show where a failed one stands. */
+/** The methods that change nothing. */
+const READING =
+  /^(constructor|requests|har|coverage|pact|outbox|events|(relativeS|s)cenario|state|snapshots|clock|settings|list|save|waitFor.*)$/;
+
+/** Makes each method that changes the environment note whether the test awaits it. */
+export const watchChanges = (env: object, errors: Set<Error>): void => {
+  watchMethods(env, errors, '');
+  for (const [name, group] of Object.entries(env))
+    if (group instanceof Calls) watchMethods(group, errors, `${name}.`);
+};
+
+const watchMethods = (object: object, errors: Set<Error>, group: string): void => {
+  const own: object = Object.getPrototypeOf(object);
+  for (const name of [own, Object.getPrototypeOf(own)].flatMap(Object.getOwnPropertyNames)) {
+    const method: unknown = Reflect.get(object, name);
+    if (READING.test(name) || typeof method !== 'function') continue;
+    const change = (...given: unknown[]) =>
+      noteAwait(Reflect.apply(method, object, given), [`${group}${name}`, 'env.'], errors, change);
+    Reflect.set(object, name, change);
+  }
+};
+
+/** Wraps the promise of an assertion or a change, to note when the test awaits it, and to show where a failed one stands. */
 const noteAwait = (
   promise: Promise<unknown>,
-  name: string,
+  [name, on]: readonly [name: string, on: string],
   errors: Set<Error> | undefined,
   caller: (...given: never[]) => unknown,
 ): PromiseLike<unknown> => {
-  const error = new Error(`${name}(...) was not awaited. Write: await expect(env).${name}(...)`);
+  const error = new Error(`${name}(...) was not awaited. Write: await ${on}${name}(...)`);
   Error.captureStackTrace(error, caller);
   errors?.add(error);
   const located = promise.catch((failure: unknown) => {

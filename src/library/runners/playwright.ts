@@ -1,5 +1,5 @@
 /** The module `connected-accounts-mock/playwright`: gives each test an environment of its own. */
-import { expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
+import { type BrowserContext, expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
 import type { MockEnvironment } from '../mock-environment.ts';
 import { watched } from './awaited.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
@@ -22,6 +22,11 @@ export const createTest = (options: TestOptions = {}) =>
       },
       { scope: 'worker' },
     ],
+    // Only the application's own origin gets the header: elsewhere it would make the browser ask by CORS first.
+    context: async ({ context, env, baseURL }, use) => {
+      if (baseURL !== undefined) await nameEnvironment(context, env, new URL(baseURL).origin);
+      await use(context);
+    },
     env: async ({ mockEnvironments }, use, info) => {
       const env = await mockEnvironments.take(info.file, info.timeout);
       await use(env);
@@ -32,6 +37,22 @@ export const createTest = (options: TestOptions = {}) =>
       if (calls) await info.attach('calls to the mock', { body: calls, contentType: 'text/plain' });
     },
   });
+
+/** Adds `mock-environment` to the header `baggage` of the calls to an origin, which a back end passes on. */
+const nameEnvironment = async (
+  context: BrowserContext,
+  { name }: MockEnvironment,
+  origin: string,
+): Promise<void> => {
+  await context.route(
+    (url) => url.origin === origin,
+    async (route) => {
+      const headers = route.request().headers();
+      const baggage = [headers.baggage, `mock-environment=${name}`].filter(Boolean).join(',');
+      await route.fallback({ headers: { ...headers, baggage } });
+    },
+  );
+};
 
 export const test = createTest();
 

@@ -1,4 +1,5 @@
 /** Reports the calls of a failed test. */
+import { show } from '../../engine/core/contains.ts';
 import type { RemoteMock } from '../mock.ts';
 import { describeCall, type MockEnvironment } from '../mock-environment.ts';
 
@@ -33,12 +34,19 @@ const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> 
   return (await Promise.all(found)).flat();
 };
 
+/** Names the faults that took effect on no call, with a heading. */
+const idleFaults = async (env: MockEnvironment): Promise<readonly string[]> => {
+  const idle = (await env.faults.list()).filter(({ applied }) => applied === 0);
+  const lines = idle.map(({ id, calls, applied, used_up, ...rule }) => `  ${id} ${show(rule)}`);
+  return lines.length === 0 ? [] : ['Faults that took effect on no call:', ...lines];
+};
+
 const MOST_LISTED = 50;
 
 /** Lists the calls of a test: first those that broke the contract, then the others, each group oldest first. */
 export const reportCalls = async (env: MockEnvironment): Promise<string> => {
-  const calls = await env.requests();
-  if (calls.length === 0) return noCalls(env);
+  const [calls, idle] = [await env.requests(), await idleFaults(env)];
+  if (calls.length === 0) return [await noCalls(env), ...idle].join('\n');
   const broken = calls.filter(({ violations }) => violations.length > 0);
   const shown = [...new Set([...broken, ...calls])].slice(0, MOST_LISTED);
   const left = calls.length - shown.length;
@@ -46,5 +54,6 @@ export const reportCalls = async (env: MockEnvironment): Promise<string> => {
     `Calls in environment ${env.name}${broken.length > 0 ? ', starting with those that broke the contract' : ''}:`,
     ...shown.map(describeCall),
     ...(left > 0 ? [`  and ${left} more`] : []),
+    ...idle,
   ].join('\n');
 };

@@ -10,7 +10,7 @@ import type { MockEnvironment } from '../mock-environment.ts';
 import type { EnvironmentOptions } from '../published-types.ts';
 import { refuseLike } from '../unknown-names.ts';
 import { waitsEnd } from '../waits.ts';
-import { notAwaited } from './awaited.ts';
+import { notAwaited, watchChanges } from './awaited.ts';
 import { addToFailure, isKept, keep, whereKept } from './keep.ts';
 import { reportCalls, started } from './reports.ts';
 
@@ -40,7 +40,9 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
   const make = async (file: string): Promise<MockEnvironment> => {
     const mock = await connect(runner);
     const environment = await mock.createEnvironment({ ...options, ...findScenario(options.scenario, file) });
-    notAwaited.set(environment, new Set());
+    const errors = new Set<Error>();
+    notAwaited.set(environment, errors);
+    watchChanges(environment, errors);
     started.set(environment, { mock, since: realNow() });
     return environment;
   };
@@ -68,6 +70,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     const hasFailed = failures.length > 0;
     const calls = hasFailed ? await reportCalls(environment) : '';
     if (hasFailed) console.error(calls);
+    if (hasFailed && forgotten) for (const failure of failures) addToFailure(failure, forgotten.message);
     await release(environment, hasFailed || !forgotten ? failures : [forgotten]);
     if (forgotten && !hasFailed) throw forgotten;
     return calls;
@@ -88,7 +91,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
      * it is kept. The failures then end with its address in the console.
      * @param failures the errors of a test that has failed; none if it has passed
      * @returns the printed text; "" if the test has passed
-     * @throws Error if a test that has passed forgot to await an assertion
+     * @throws Error if a test that has passed forgot to await an assertion or a change
      */
     giveBack,
     /** Ends the tests that their runner gave up, and deletes the environments that the tests of a file share. */

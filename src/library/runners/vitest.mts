@@ -8,11 +8,26 @@ import { watched } from './awaited.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './test-environments.ts';
 
+/** Vitest's `test`, whose `each` passes the environment after the values of the row, as `test.for` does. */
+export type MockTest = {
+  each<Row>(
+    table: readonly Row[],
+  ): (
+    name: string,
+    body: (
+      ...given: Row extends readonly unknown[]
+        ? [...row: Row, fixtures: Fixtures]
+        : [row: Row, fixtures: Fixtures]
+    ) => unknown,
+    timeout?: number,
+  ) => void;
+} & TestAPI<Fixtures>;
+
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
-export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
+export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'vitest');
   if (options.per === 'file') afterAll(() => environments.close());
-  return vitestTest.extend<Fixtures>({
+  const test = vitestTest.extend<Fixtures>({
     env: async ({ task }, use) => {
       const env = await environments.take(task.file.filepath, task.timeout);
       const before = task.result?.errors?.length ?? 0; // of earlier tries
@@ -21,7 +36,34 @@ export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
       await environments.giveBack(env, state === 'fail' && !task.fails ? errors.slice(before) : []);
     },
   });
+  return withEach(test) as MockTest; // the cast is safe: `withEach` adds `each`
 };
+
+/** Replaces `each`, to which Vitest gives no fixtures, in a `test` and in what is chained to it, such as `test.only`. */
+const withEach = (test: object): object =>
+  new Proxy(test, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (name === 'each' && 'for' in target) return eachOf(target);
+      return typeof value === 'function' && 'for' in value ? withEach(value) : value;
+    },
+  });
+
+type Given = readonly unknown[];
+
+const eachOf = (test: object) => (table: Given) => {
+  if ('raw' in table) throw new TypeError('test.each takes a list of rows here: test.each([...]).');
+  const declare: (...given: Given) => void = Reflect.apply(Reflect.get(test, 'for') as never, test, [table]);
+  return (...given: Given): void => {
+    declare(...given.map((one) => (typeof one === 'function' ? bodyOf(one as never) : one)));
+  };
+};
+
+/** Vitest reads in the text of the function which fixtures it takes. */
+const bodyOf =
+  (body: (...given: Given) => unknown) =>
+  (row: unknown, { env }: Fixtures): unknown =>
+    body(...(Array.isArray(row) ? row : [row]), { env });
 
 export const test = createTest();
 

@@ -1,9 +1,6 @@
-import { test as base, expect } from 'connected-accounts-mock/playwright';
+import { expect, test } from 'connected-accounts-mock/playwright';
 
-// The browser sends this header and the back end passes it on, so each test has its own environment.
-const test = base.extend({
-  extraHTTPHeaders: ({ env }, use) => use({ baggage: `mock-environment=${env.name}` }),
-});
+// The browser names the test's environment to the application at baseURL, which passes the header `baggage` on.
 
 test('a user connects a mail account', async ({ env, page }) => {
   await page.goto('/');

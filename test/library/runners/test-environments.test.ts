@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, jest, expect as jestExpect, test } from '@jest/globals';
-import { type Mock, startMock } from '#mock';
+import { type Mock, type MockEnvironment, startMock } from '#mock';
 import { watched } from '../../../src/library/runners/awaited.ts';
 import { matchers } from '../../../src/library/runners/matchers.ts';
 import { createTestEnvironments } from '../../../src/library/runners/test-environments.ts';
@@ -67,6 +67,49 @@ test.each([
   void (how === 'not' ? assertions.not : assertions).toHaveSent?.();
   await jestExpect(environments.giveBack(env, [])).rejects.toThrow('toHaveSent(...) was not awaited.');
   await environments.giveBack(await environments.take('a.test.js'), []);
+});
+
+test('a change that the test does not await fails it by that name, and is named in another failure', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  process.env.CA_MOCK_KEEP = 'none';
+  for (const [slip, words] of [
+    [
+      (env) => env.faults.add({ status: 503 }),
+      'faults.add(...) was not awaited. Write: await env.faults.add(...)',
+    ],
+    [(env) => env.advance('1d'), 'advance(...) was not awaited.'],
+    [(env) => env.patchState({}), 'patchState(...) was not awaited.'],
+    [(env) => env.accounts.expire('mail/nobody@acme.test'), 'accounts.expire(...) was not awaited.'],
+  ] as [slip: (env: MockEnvironment) => unknown, words: string][]) {
+    const env = await environments.take('a.test.js');
+    void slip(env);
+    await jestExpect(environments.giveBack(env, [])).rejects.toThrow(words);
+    const failing = await environments.take('a.test.js');
+    void slip(failing);
+    const failure = new Error('wrong');
+    await environments.giveBack(failing, [failure]);
+    jestExpect(failure.message).toContain(words);
+  }
+  const env = await environments.take('a.test.js');
+  await env.faults.add({ status: 503 });
+  void env.requests();
+  await environments.giveBack(env, []);
+});
+
+test('a failed test names the faults that took effect on no call', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  process.env.CA_MOCK_KEEP = 'none';
+  const env = await environments.take('a.test.js');
+  await env.faults.add({ operation: 'listConnections', status: 503 });
+  await env.faults.add({ operation: 'getConnectedAccountAuth', status: 500 });
+  await fetch(`${env.url}/api/v1/connections`, {
+    headers: { authorization: `Bearer ${env.credentials.accessToken}` },
+  });
+  const report = await environments.giveBack(env, [new Error('wrong')]);
+  jestExpect(report.split('\n').slice(-2)).toEqual([
+    'Faults that took effect on no call:',
+    '  fault_2 {"status":500,"operation":"getConnectedAccountAuth"}',
+  ]);
 });
 
 test('the environment of a test that failed only by an assertion that it did not await is kept', async () => {

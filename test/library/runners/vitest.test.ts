@@ -95,3 +95,25 @@ test('Playwright: a test that ended as it should leaves nothing, a failed one it
   const body = jestExpect.stringContaining('The mock received no call in this environment.');
   jestExpect(attached).toEqual([['calls to the mock', { body, contentType: 'text/plain' }]]);
 });
+
+test('Vitest: each passes the environment after the values of a row, in whatever is chained', () => {
+  const called: unknown[] = [];
+  const chain = (): object =>
+    Object.assign(() => {}, {
+      for: (table: readonly unknown[]) => (name: string, body: (row: unknown, given: object) => void) => {
+        for (const row of table) body(row, { env: name });
+      },
+    });
+  runner.test.extend = () => Object.assign(chain(), { only: chain() });
+  const declared = vitest.createTest();
+  const note = (...given: unknown[]) => void called.push(given);
+  for (const one of [declared, Reflect.get(declared, 'only') as typeof declared])
+    one.each([['a', 1], 'b'] as unknown[])('a name', note);
+  const rows = [
+    ['a', 1, { env: 'a name' }],
+    ['b', { env: 'a name' }],
+  ];
+  jestExpect(called).toEqual([...rows, ...rows]);
+  const table: unknown = Object.assign([], { raw: [] });
+  jestExpect(() => declared.each(table as [])).toThrow('test.each takes a list of rows here');
+});
