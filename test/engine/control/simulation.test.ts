@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { AccountsCalls, LinksCalls, MembershipsCalls } from '../../../src/library/group-calls.ts';
+import { service } from '../../../src/service/index.ts';
 import { type Isolated, testServer } from '../../support/server.ts';
 
 const server = testServer();
@@ -41,4 +44,20 @@ test('a link can be approved or denied without a browser only once, in its own e
     const { status, body: answer } = await isolated.control('POST', `/links/${ended}/approve`);
     expect([status, answer.error.code]).toEqual([410, 'GONE']);
   }
+});
+
+test.each([
+  ['actOnAccount', 'connected_accounts', AccountsCalls],
+  ['decideLink', 'authorization_links', LinksCalls],
+  ['actOnMembership', 'memberships', MembershipsCalls],
+] as const)('the control plane, the console and the library know the actions of %s from one list', (id, kind, group) => {
+  const { document } = loadControlContract();
+  const { path } = loadControlContract().operation(id);
+  const parameters = Object(document.paths[path]).parameters as { schema?: { enum?: readonly string[] } }[];
+  const documented = parameters.flatMap(({ schema }) => schema?.enum ?? []);
+  const actions = (service.actions[kind] ?? []).map(({ name }) => name);
+  expect(documented.length).toBeGreaterThan(1);
+  expect(documented.filter((name) => !actions.includes(name))).toEqual([]);
+  const methods = Object.getOwnPropertyNames(group.prototype).filter((name) => name !== 'constructor');
+  expect(methods.filter((name) => !documented.includes(name))).toEqual([]);
 });
