@@ -106,6 +106,12 @@ export const LINKS = table({
     inferred('V4', 'Approving a link without user_verify_url makes the account ACTIVE at once', [
       link(OAUTH), approves(SUCCESS), reads('ACTIVE'),
     ]),
+    inferred('E6', 'A relative time that is patched counts from now, and so does now itself', [
+      advance('2h'), ...Object.entries({ now: '{now+2h}', '+10m': '{now+130m}' }).flatMap(([time, read]) => [
+        given({ connected_accounts: [{ ...OAUTH, status: 'ACTIVE', last_used_at: 'now', updated_at: time }] }),
+        reads('ACTIVE', { updated_at: read, last_used_at: '{now+2h}' }),
+      ]),
+    ]),
     inferred('V4', 'Where the service verifies by itself, approval makes the account ACTIVE, whatever user_verify_url says', [
       setting({ user_verification: 'platform' }), link(OAUTH), approves(SUCCESS), reads('ACTIVE'),
       linked({ state: 's' }), approves(SUCCESS), reads('ACTIVE'),

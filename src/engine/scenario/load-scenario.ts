@@ -22,6 +22,7 @@ import {
   readClockForm,
   type Scenario,
 } from './scenario.ts';
+import { withTimesAt } from './schema.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
@@ -244,7 +245,10 @@ const change = (
   const source = objectSource(body);
   checkShape(service, [source], 'environment', problems, BODY_LIMITS);
   problems.throwIfAny();
-  const checked = source as Source<AnyEnvironmentForm>;
+  const written = source as Source<AnyEnvironmentForm>; // the cast is safe: the schema accepts only an environment here
+  const checked = context.write
+    ? { ...written, value: withTimesAt(service, written.value, context.instants[0].now) }
+    : written;
   if (checked.value.clock !== undefined)
     problems.add(
       problemAt(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock'),
