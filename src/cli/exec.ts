@@ -1,4 +1,4 @@
-/** `ca-mock exec`: runs a command that finds a mock through environment variables: a new one, or one that runs already. */
+/** `ca-mock exec`: runs a command that finds a mock, new or already running, through environment variables. */
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import spawn from 'cross-spawn';

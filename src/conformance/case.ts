@@ -6,7 +6,7 @@
  *     createMembership(NEW, refused(409)),
  *   ]),
  *
- * In texts, `{link}` is the newest reply's member `link`, `{1:provider.id}` that of the first step's reply, `{OAUTH.key_id}`
+ * In texts, `{link}` is the newest reply's member `link`, `{1:provider.id}` is from the first step's reply, `{OAUTH.key_id}`
  * something that the server has (`things.ts`), `{now+15d}` a time. `|upper` and `|lower` change the case of letters, and
  * `|encoded` makes a part of a path.
  */
@@ -23,7 +23,7 @@ export type Basis = 'promised' | 'inferred';
 
 /** What is wanted of a reply. The reply may have more members and items than `body`. */
 export interface WantedReply {
-  /** Default: a success; for an operation, that of the contract. */
+  /** Default: any success; for an operation, the contract's success status. */
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -154,7 +154,7 @@ export const control = (
   after,
 });
 
-/** Rows and settings that the case needs, beside those of the scenario `default`. */
+/** Rows and settings that the case needs, beside the scenario `default`. */
 export const given = (rows: object): Step => control('PATCH /state', rows);
 /** Rows that the case needs, and no others. */
 export const only = (rows: object): readonly Step[] => [control('POST /reset', { scenario: 'empty' }), given(rows)];

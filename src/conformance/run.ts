@@ -50,7 +50,7 @@ const PLACEHOLDER = /\{(?:(\d+):)?([a-zA-Z][\w.]+)(?:([+-])(\d+)([smhd]))?(?:[|]
 const FILTERS: Readonly<Record<string, (text: string) => string>> = {
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
-  /** A token whose header says that it needs no signature, one with the claims of somebody else, and one that was cut. */
+  /** Broken tokens: the header asks for no signature, the claims are somebody else's, the end is cut off. */
   unsigned: (token) => `${UNSIGNED}.${token.split('.')[1]}.`,
   altered: (token) => token.replace(/[.].*[.]/, `.${CLAIMS}.`),
   cut: (token) => token.slice(0, -4),

@@ -60,7 +60,7 @@ export interface Client {
 }
 
 /**
- * Asks a server for its connections and newest log entries. @param connector preferred among those of one type
+ * Asks a server for its connections and newest log entries. @param connector preferred among connectors of its type
  * @throws Unusable if no case could use that connector
  */
 export const findThings = async (
@@ -78,7 +78,7 @@ export const findThings = async (
   if (connector !== undefined && preferred.length === 0) {
     const names = usable.map((each) => String(valueAt(each, 'key_id')));
     const advice = didYouMean(connector, names) || ` Choose one of ${listNames(names)}.`;
-    throw new Unusable(`--connector ${connector} is no connector that is enabled and COMPLETED.${advice}`);
+    throw new Unusable(`--connector ${connector} is not an enabled and COMPLETED connector.${advice}`);
   }
   const special = Object.entries(SPECIAL).map(([name, [, shape]]) => [
     name,

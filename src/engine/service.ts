@@ -97,6 +97,6 @@ export const defineService = <OfState extends EngineState, Values extends Engine
   return own as unknown as Service; // the cast is safe: the engine gives a service only its own states, and checked inputs
 };
 
-/** All sections, with those of rows inside other rows, such as the memberships of a user. */
+/** All sections, also of rows inside other rows, such as the memberships of a user. */
 export const allSections = ({ sections }: Pick<Service, 'sections'>): readonly Section[] =>
   sections.flatMap((section) => (section.part ? [section, section.part.section] : [section]));

@@ -72,7 +72,7 @@ const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
   isOpen: true,
 };
 
-/** Whether the JSON of a type is not that of its fields, as of a wrapper or a time. */
+/** Whether a type's JSON differs from its fields, as for a wrapper or a time. */
 export const hasOwnJson = ({ typeName }: DescMessage): boolean => typeName.startsWith('google.protobuf.');
 
 /** The message type of a single or repeated field; undefined if it has JSON of its own. */

@@ -11,7 +11,7 @@ import type { ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest, type Transcoder } from './transcode.ts';
 
 interface Caller {
-  /** What the API is told of the metadata. */
+  /** The metadata that the API gets. */
   readonly headers: AppCall['headers'];
   /** The newest world when the call began (behaviour E8). */
   readonly began: number;

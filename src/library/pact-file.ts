@@ -13,7 +13,7 @@ export const readPact = (file: string): Pact | undefined => {
   const pact = parseJson(read.bytes.toString('utf8').replace(/^\uFEFF/, ''));
   if (!Array.isArray(valueAt(pact, 'interactions')))
     throw new Unusable(`${file} is not a Pact. Write it with "ca-mock exec --pact ${file} -- COMMAND".`);
-  return pact as Pact; // what else differs from a Pact is told as a difference
+  return pact as Pact; // anything else that is not as in a Pact shows as a difference
 };
 
 const MOST_LINES = 20;

@@ -25,7 +25,7 @@ export type Simulation<Given, Reply> = (
 
 /** What a user, a third party or an application does to a row outside the API. */
 export type Action = EngineAction<State, Env>;
-/** What is told of an action. */
+/** An action without its name and step. */
 export type Told = Omit<Action, 'name' | 'step'>;
 
 /** Carries out a visit to a page: returns the answer and the effects. */

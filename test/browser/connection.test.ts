@@ -55,7 +55,7 @@ test('a hidden tab closes its stream, and shows what it missed when it is visibl
   }
 });
 
-test('after a restart of the mock the page goes on, an open form keeps what was typed, and a gone environment is told', async () => {
+test('after a restart of the mock the page goes on, an open form keeps its input, and a lost environment is reported', async () => {
   const first = await startMock({ port: 0, log: 'silent' });
   const { port } = new URL(first.url);
   const own = await makeEnvironment(callsOf(first, first.url));

@@ -236,7 +236,7 @@ test('behaviour N7: with CA_MOCK_URL, exec uses that mock, judges all that ran t
   ]);
 });
 
-test('a command in one quoted text is told to leave the quotes out', async () => {
+test('a command in one quoted text is refused, with the advice to leave the quotes out', async () => {
   const { code, err } = await runCommand(['exec', '--coverage=off', '--', 'npm test'], { env: { PATH } });
   expect([code, err]).toEqual([
     127,

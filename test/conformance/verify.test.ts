@@ -125,7 +125,7 @@ test('a fault of one operation fails its cases, with the rule, the line, what wa
   expect(out).not.toMatch(/^failed {2}listConnections/m);
 });
 
-test('a mock with another contract fails the cases of what differs', async () => {
+test('a mock with another contract fails the cases that the differences touch', async () => {
   const { code, out } = await throughFault(
     (reply) => {
       if (reply.url.startsWith('/api/v1/logs')) reply.status = 404;
@@ -223,7 +223,7 @@ const REPORT: Report = {
   ],
 };
 
-test('the table has a line for each case that ran, and below one that failed what is wrong', () => {
+test('the table has a line for each case that ran, and the mistake below each failed case', () => {
   expect(REPORT.outcomes.map(rowText)).toEqual([
     expect.stringMatching(/^passed {2}listConnections +Lists\n$/),
     expect.stringMatching(
@@ -286,11 +286,11 @@ test('--json writes only JSON to standard output, --junit a file, and --operatio
 test.each([
   [
     ['--connector', 'mial'],
-    /--connector mial is no connector that is enabled and COMPLETED. Did you mean "mail"\?/,
+    /--connector mial is not an enabled and COMPLETED connector. Did you mean "mail"\?/,
   ],
   [
     ['--connector', 'paused'],
-    /--connector paused is no connector that is enabled and COMPLETED. Choose one of mail, /,
+    /--connector paused is not an enabled and COMPLETED connector. Choose one of mail, /,
   ],
   [['--operation', 'getKey'], /--operation getKey is not an operation. Did you mean "getKeys"\?/],
   [['--user-id', 'usr_1'], /--user-id needs --organization-id as well/],

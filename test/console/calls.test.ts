@@ -220,7 +220,7 @@ test('a membership keeps its organization, and a stub with another path stays on
   ]);
 });
 
-test('a deleted row is gone; one that others name stays, and the refusal says which', async () => {
+test('a deleted row is gone; while others name a row, it stays, and the refusal names them', async () => {
   const own = await server.isolated();
   expect((await own.control('DELETE', `/rows/memberships/${GRACE}`)).status).toBe(200);
   expect(await list(own, 'memberships')).toHaveLength(5);
@@ -231,7 +231,7 @@ test('a deleted row is gone; one that others name stays, and the refusal says wh
   ]);
 });
 
-test('ends are counted in all rows, those of an account that is refreshed apart, and past ones up to the start', async () => {
+test('ends are counted in all rows, back to the start; ends that a refresh prevents are counted apart', async () => {
   const connected_accounts = [
     {
       connector: 'mail',

@@ -42,7 +42,7 @@ const ANY_CALL = fc.oneof(
   }),
 );
 
-test('the list of calls, the chips and the numbers of rows are those of the API, whatever was called', async () => {
+test('the list of calls, the chips and the numbers of rows agree with the API, whatever was called', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ANY_CALL, { minLength: 1, maxLength: 6 }), async (calls) => {
       for (const { method, path, ...more } of calls)
@@ -127,7 +127,7 @@ test('arrow keys walk from call to call, and the panel follows', async () => {
   ]);
 });
 
-test('a call that was refused for its token is sent again without one that is valid', async () => {
+test('a call that was refused for its token is sent again without a valid token', async () => {
   await own.api('GET', '/api/v1/connections', undefined, {
     authorization: 'Bearer wrong',
     'x-mock-environment': 'own',
@@ -139,7 +139,7 @@ test('a call that was refused for its token is sent again without one that is va
   expect(page.textOf('form')).toMatch(/401 \d+ ms/);
 });
 
-test('Clear says nothing of dropped calls, and Undo brings them back', async () => {
+test('Clear does not mention dropped calls, and Undo brings them back', async () => {
   await page.go('#/own/calls');
   const { requests } = (await own.control('GET', '/requests')).body;
   await page.choose('More', 'Clear');

@@ -54,7 +54,7 @@ const open = () => {
   return { app, send, control, texts };
 };
 
-test('rows of a scenario are served, those of repeat and extends too, and the clock decides what they say', async () => {
+test('rows of a scenario are served, also from repeat and extends, and the clock decides what they say', async () => {
   const { send, control } = open();
   const { body } = await send('get', '/notes');
   const shown = body.notes.map((note: object) => Object.values(note).slice(1).join(' '));
@@ -120,7 +120,7 @@ test('a snapshot and a reset bring the rows back; an export is a scenario of the
   expect((await send('get', '/notes?text=milk')).body.notes[0].is_old).toBe(true);
 });
 
-test('a mistake in a row is told with its place and the nearest name', () => {
+test('the message about a mistake in a row has its place and the nearest name', () => {
   const form = { environments: { home: { notes: [{ txt: 'milk' }] } } };
   expect(() => load(form)).toThrow(ScenarioError);
   expect(() => load(form)).toThrow(/environments\.home\.notes\[0\]\.txt.*"text"/s);

@@ -246,7 +246,7 @@ test('details of errors are sent as the message that has an error code and most 
   expect([code, rawMessage]).toEqual([Code.FailedPrecondition, 'The API returned the status 418.']);
 });
 
-test('the names that the contract does not have are listed without those of paths, in order, once each', () => {
+test('names that the contract does not have are listed in order, once each, except names in paths', () => {
   const methods = bindMethods(REGISTRY, CONTRACT);
   const languages = { contract: CONTRACT, names: new Map(), registry: REGISTRY };
   const lost = [

@@ -160,7 +160,7 @@ test('without a change, an existing file stays as it is, and a missing one is ma
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a file whose name is that of a scenario is read as a file', async () => {
+test('a file with the name of a scenario is read as a file', async () => {
   const before = process.cwd();
   process.chdir(folder);
   try {

@@ -126,7 +126,7 @@ test.each(WRONG)('behaviour N6: a filter with %o is refused', async (condition, 
     await expect(Reflect.apply(take, env, [condition])).rejects.toThrow(message);
 });
 
-test('behaviour N6: filters of e-mails, and filters that are no plain objects', async () => {
+test('behaviour N6: filters of e-mails, and filters that are not plain objects', async () => {
   const { env } = await isolated();
   for (const [condition, message] of [
     [{ to: [] }, 'to is [], but must be a string that is not empty.'],

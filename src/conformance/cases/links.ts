@@ -140,7 +140,7 @@ export const LINKS = table({
       ...KEPT.flatMap(([user_verify_url, wanted]) =>
         [linked({ user_verify_url }), decides('approve', undefined, { redirect_url: like(wanted) })]),
     ]),
-    inferred('V3', 'What the mock tells takes the place of what the URL already has', [
+    inferred('V3', 'If user_verify_url already has a parameter of the mock, the mock replaces it', [
       linked({ user_verify_url: STALE, state: 's' }),
       decides('approve', {}, { redirect_url: like(/\?a=1&b=2&auth_request_id=[\w-]{43,}&state=s$/) }),
       linked({ user_verify_url: STALE, state: 's' }), decides('deny', {}, { auth_request_id: absent,

@@ -148,7 +148,7 @@ export const MEMBERSHIPS = table({
         refused(400, 'INVALID_ARGUMENT',
         'member (role_100000000000000001, "Member"), admin (role_100000000000000002, "Admin")')),
     ]),
-    inferred('M2', 'A role is found by the first of id, name and display_name; one that disagrees is refused', [
+    inferred('M2', 'A role is found by the first of id, name and display_name; if another disagrees, it is refused', [
       given(ROLES),
       ...[{ id: 'role_a' }, { name: 'a' }, { display_name: 'A' },
         { id: 'role_a', name: 'a', display_name: 'A' }].map((role) =>
@@ -164,7 +164,7 @@ export const MEMBERSHIPS = table({
         member({ roles: exactly({ name: 'b' }, { name: 'a' }) })),
       updateMembership({ ...NEW, roles: [{ name: 'b' }] }, member({ permissions: exactly('all', 'do_b', 'do_c') })),
     ]),
-    inferred('M2 X3', 'An inviter_email that is no address by RFC 5322 is refused', [
+    inferred('M2 X3', 'An inviter_email must be an address by RFC 5322', [
       createMembership({ ...GONE, inviter_email: 'a b@client.test' }, ['inviter_email']),
       ...['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]'].map((inviter_email) =>
         createMembership({ ...GONE, inviter_email }, 404)),

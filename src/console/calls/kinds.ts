@@ -172,7 +172,7 @@ const written: Readonly<Record<KindName, Written>> = {
   },
 };
 
-/** What is told of the service's actions. */
+/** The service's actions, as the page gets them. */
 const actionsOf = (name: string): Kind['actions'] =>
   (service.actions[name] ?? []).map(({ step: _step, input: _input, when, ...told }) => ({
     ...told,

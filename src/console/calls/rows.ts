@@ -86,7 +86,7 @@ export const sectionOf = (kind: TableKind): Section => {
 
 let schema: unknown;
 
-/** The schemas of what a scenario can write in a row. */
+/** The schemas of the members that a scenario can write in a row. */
 export const membersOf = (kind: KindName): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
   schema ??= scenarioSchema(service, loadControlContract().document);
   const ofUsers = ['users', 'properties', 'memberships', 'items'];

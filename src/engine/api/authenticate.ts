@@ -15,7 +15,7 @@ import {
 import { readAccessToken, requireLiveToken, unauthenticated } from '../tokens/access-token.ts';
 
 export interface Caller {
-  /** That of the token, even if it has ended; else the one that the request names, or else the first (behaviour E2). */
+  /** The token's environment, even if the token has ended; else the environment that the request names; else the first (behaviour E2). */
   readonly environment: Environment;
   /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
@@ -57,7 +57,7 @@ const orRefusal = <Found>(find: () => Found): Found | Refusal => {
 
 const MOST_CLIENTS = 5;
 
-/** Appends client ids, never secrets, to a refusal's hint: those of one environment, or the scenario's. */
+/** Appends client ids, of one environment or of the scenario, to a refusal's hint. Never appends secrets. */
 const withClients = (
   { problem, hint, rule }: Refusal,
   { byId }: Environments,

@@ -14,7 +14,7 @@ export class Call {
   readonly response: Response;
   /** The newest world when the call began (behaviour E8). */
   readonly began: number;
-  /** Why the token of the call is no good; an operation that needs none answers all the same. */
+  /** Why the call's token is refused. An operation that needs no token answers all the same. */
   readonly refusal: Refusal | undefined;
   environment: Environment;
   clientId: string | undefined;

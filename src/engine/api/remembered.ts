@@ -23,7 +23,7 @@ interface Remembered {
 
 const byState = new WeakMap<EnvironmentState, Map<string, Remembered>>();
 
-/** The memory of an operation; it stays empty for one that writes or that the contract marks with `x-no-cache`. */
+/** The memory of an operation. It stays empty if the operation writes or the contract marks it with `x-no-cache`. */
 export const createMemory = ({ method, definition }: ContractOperation) => {
   const isCacheable = method === 'get' && !definition['x-no-cache'];
   return {

@@ -4,7 +4,7 @@ import { follow, type OpenApiDocument } from './document.ts';
 
 const documents: OpenApiDocument[] = [];
 
-/** Makes a contract's marks known in the whole process: what is a credential in one service is masked in all. */
+/** Makes a contract's marks known in the whole process: a credential of one service is masked in all. */
 export const useContract = (document: OpenApiDocument): void => {
   documents.push(document);
   secrets = undefined;

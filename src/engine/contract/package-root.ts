@@ -35,7 +35,7 @@ export const builtValue = (text: string): unknown => {
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 const readBuilt = (): ReadonlyMap<string, string> => {
-  // A build that is not in `dist`, such as that of the tests, has a file of its own above this module's chunk.
+  // A build that is not in `dist`, such as the tests' build, has a file of its own above this module's chunk.
   const own = fileURLToPath(new URL('../yaml.json', import.meta.url));
   const file = existsSync(own) ? own : join(packageRoot(), 'dist/yaml.json');
   const pairs = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];

@@ -1,4 +1,4 @@
-/** What a value held of what its place in the contract can have: which members, which listed values. No other data. */
+/** Which of the contract's members and listed values a value had. Keeps no other data. */
 import { membersOf, type Place } from './members.ts';
 
 /** An object or list of shapes; a value that the contract lists, such as `all` or true; null for any other value. */
@@ -7,7 +7,7 @@ export type Shape = null | string | number | boolean | readonly Shape[] | { read
 /** Only this many items of a list are looked at, since later items seldom have other members. */
 export const SEARCHED_ITEMS = 20;
 
-/** The shape of what was sent. A list has each shape of its items once, so that its order and length do not count. */
+/** The shape of a value. A list has each shape of its items once, so that its order and length do not count. */
 export const shapeOf = (place: Place, value: unknown): Shape => {
   if (Array.isArray(value)) {
     const { items } = place;
@@ -39,7 +39,7 @@ const isListed = ({ values, document, schema }: Place, value: unknown): boolean 
 /** What replies have in common; a list in it has one item, with what all their items have. It can be narrowed. */
 export type Common = null | Common[] | { [name: string]: Common };
 
-/** The common shape of one reply. Of members that the contract does not name, such as those of `metadata`, none is common. */
+/** The common shape of one reply. Members that the contract does not name, such as inside `metadata`, are never common. */
 export const commonOf = (place: Place, value: unknown): Common => {
   if (Array.isArray(value)) return narrowItems(place.items, [], value);
   if (typeof value !== 'object' || value === null) return null;
@@ -64,7 +64,7 @@ export const narrow = (place: Place | undefined, common: Common, other: unknown)
   }
 };
 
-/** A list that was empty says nothing of its items. */
+/** An empty list says nothing about its items. */
 const narrowItems = (place: Place | undefined, common: Common[], others: readonly unknown[]): Common[] => {
   for (const other of others.slice(0, SEARCHED_ITEMS)) {
     const [item] = common;

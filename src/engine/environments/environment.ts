@@ -142,7 +142,7 @@ export const createEnvironment = (
   return environment;
 };
 
-/** The credentials with which clients call, as opposed to those of accounts, which stand under names that are known. */
+/** The credentials with which clients call. Credentials of accounts are not here: they stand under known names. */
 const secretsIn = ({ clients, access_tokens }: EngineState): readonly string[] => [
   ...Array.from(clients.rows.values(), ({ client_secret }) => client_secret),
   ...access_tokens,

@@ -157,7 +157,7 @@ const validate = (
   source: Source,
   at: Path = [],
 ): void => {
-  const isValid = service.scenarioChecks[part]; // rows have checks of their own, so those of files and environments skip rows
+  const isValid = service.scenarioChecks[part]; // rows have their own checks, so the checks of files and environments skip rows
   if (!isValid || isValid(value)) return;
   // Keeps only the last error for each value or name, since Ajv reports the least helpful errors first.
   const errors = new Map<string, ErrorObject>();

@@ -79,7 +79,7 @@ export interface Section<
   innerId?(form: OfForm): unknown;
   /** Another name, besides its id, by which rows refer to this row. */
   otherName?(row: Row): string;
-  /** Members that name rows in any of their ways, so that another name than the row has is no contradiction. */
+  /** Members that name rows by id or by other name, so a different name here does not contradict the row. */
   readonly anyName?: readonly string[];
   /** Members that hold an object. A change to an existing row can set single members of this object. */
   readonly joined?: readonly string[];

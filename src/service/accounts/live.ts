@@ -1,4 +1,4 @@
-/** Stubs can ask for a live account: one that exists and is ACTIVE (behaviour X6). */
+/** Stubs can need a live account: it exists and is ACTIVE (behaviour X6). */
 import { notFound, Refusal } from '../../engine/core/errors.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { LiveThing } from '../../engine/scenario/loading.ts';

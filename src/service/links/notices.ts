@@ -1,4 +1,4 @@
-/** Pages with one message about links. Expired and used links answer 410, unknown ones and those of deleted accounts 404 (behaviour V2). */
+/** Pages with one message about links. A link answers 410 if expired or used, 404 if unknown or of a deleted account (behaviour V2). */
 import type { Notice } from '../../engine/pages/notices.ts';
 
 const NEW_LINK =

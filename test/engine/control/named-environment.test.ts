@@ -232,7 +232,7 @@ test.each(
   expect((await journal('other-copy')).length).toBe(before + 2);
 });
 
-test("behaviour E9: an unknown trace names nothing, and a known one that is not the token's is 401", async () => {
+test("behaviour E9: an unknown trace names nothing, and a trace of another environment than the token's is 401", async () => {
   const { trace_id } = (await server.control('GET', '/environments/copy')).body;
   const unknown = `${trace_id.slice(16)}${trace_id.slice(16)}`;
   for (const [header, value] of TRACED) {

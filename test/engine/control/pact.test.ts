@@ -222,7 +222,7 @@ const lacks = (wanted: unknown, body: unknown, place = ''): readonly string[] =>
   if (Array.isArray(wanted))
     return Array.isArray(body)
       ? body.flatMap((item, nth) => (wanted.length > 0 ? lacks(wanted[0], item, `${place}[${nth}]`) : []))
-      : [`${place} is no list`];
+      : [`${place} is not a list`];
   if (typeof wanted !== 'object' || wanted === null)
     return typeof wanted === typeof body ? [] : [`${place} is ${typeof body}`];
   return Object.entries(wanted).flatMap(([name, part]) =>

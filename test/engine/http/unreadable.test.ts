@@ -1,4 +1,4 @@
-/** Requests that cannot be read, or whose URL is no URL. */
+/** Requests that cannot be read, or whose URL is malformed. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { fieldsOf, listeningServer } from '../../support/server.ts';
 

@@ -70,7 +70,7 @@ const createProvider = command(
   },
 );
 
-/** The one that a connection uses is refused (behaviour P3). */
+/** A provider that a connection uses is not removed (behaviour P3). */
 const removeProvider = command('remove provider', picks, async (run, pick) => {
   const identifier = choose(run, 'provider', Object.keys(run.world.providers), pick);
   const path = `/api/v1/custom-providers/${encodeURIComponent(identifier)}`;

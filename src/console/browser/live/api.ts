@@ -106,7 +106,7 @@ export const save = (text: string, name: string): void => {
   URL.revokeObjectURL(link.href);
 };
 
-/** A member's value as text. "" if there is none. */
+/** A member's value as text. "" if it is missing. */
 export const textOf = (value: unknown): string => [value ?? ''].flat().map(String).join(', ');
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -44,7 +44,7 @@ interface PanelProps {
   readonly title: string;
   /** Stands before the title. */
   readonly mark?: ComponentChildren;
-  /** Buttons beside the one that closes the panel. */
+  /** Buttons beside the panel's close button. */
   readonly tools?: ComponentChildren;
   readonly close: () => void;
   readonly actions?: ComponentChildren;

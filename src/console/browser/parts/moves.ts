@@ -123,7 +123,7 @@ export const describeFault = ({
 
 export const nameOperation = (operation: string): string => (operation === '*' ? 'any call' : operation);
 
-/** Arms a fault again, or one that the user wrote. */
+/** Arms a fault: a new one, or an earlier one again. */
 export const arm = (rule: Readonly<Record<string, unknown>>): Promise<unknown> => {
   const { id, calls, applied, used_up, ...own } = rule;
   return act(

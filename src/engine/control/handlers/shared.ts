@@ -21,7 +21,7 @@ export const runIn = <
   act: (state: OfState, given: Given, env: Env) => Outcome,
   given: Given,
 ): Outcome =>
-  // the casts are safe: the state and the settings of an environment are those of the service that acts
+  // the casts are safe: an environment has its service's state and settings, and the same service acts
   runStep(environment, (state, env) => act(state as OfState, given, env as Env));
 
 /**
