@@ -109,6 +109,6 @@ test('no regular expression of the sources is slow on hostile texts', () => {
 
 test.each(DOCUMENTS)('no pattern of %s is slow on hostile texts', (file) => {
   const written = new Set(patternsOf(file));
-  expect(written.size).toBeGreaterThan(1);
+  expect(written.size).toBeGreaterThan(0);
   expect([...written].filter((pattern) => slowInput(pattern) !== undefined)).toEqual([]);
 });

@@ -43,7 +43,9 @@ export interface AnyEnvironmentForm {
   readonly access_tokens?: readonly string[];
   /** The settings that differ from their defaults. */
   readonly settings?: object;
+  /** API clients. */
   readonly clients?: readonly ClientForm[];
+  /** Replies to calls that lie beside the contract. */
   readonly stubs?: readonly StubForm[];
   readonly faults?: readonly FaultRule[];
 }

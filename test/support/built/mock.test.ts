@@ -35,6 +35,6 @@ test('the classes of errors stay apart', () => {
 test('an unexpected error shows the line of the sources that threw it', () => {
   expect(failures.scenario).toHaveProperty(
     'stack',
-    expect.stringMatching(/src\/model\/scenario\/source[.]ts:\d+:\d+/),
+    expect.stringMatching(/src\/engine\/scenario\/source[.]ts:\d+:\d+/),
   );
 });
