@@ -8,8 +8,7 @@ import { watched } from './awaited.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './test-environments.ts';
 
-/** Vitest's `test`, whose `each` passes the environment after the values of the row, as `test.for` does. */
-export type MockTest = {
+interface Each {
   each<Row>(
     table: readonly Row[],
   ): (
@@ -21,6 +20,11 @@ export type MockTest = {
     ) => unknown,
     timeout?: number,
   ) => void;
+}
+
+/** Vitest's `test`, whose `each` passes the environment after the values of the row, as `test.for` does. */
+export type MockTest = Each & {
+  readonly [Name in 'concurrent' | 'fails' | 'only' | 'sequential' | 'skip']: Each;
 } & TestAPI<Fixtures>;
 
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
