@@ -71,7 +71,11 @@ export const findNamed = <Row extends NamedRow, OfState extends EngineState>(
   for (const each of allRows(tableOf(state, kind)))
     if (known.push(keyOf(each as Row)) === MOST_COMPARED) break;
   const listed =
-    known.length > 0 && known.length <= MOST_LISTED ? ` The ${noun}s are ${known.join(', ')}.` : '';
+    known.length === 0
+      ? ` There are no ${noun}s yet; write it below ${kind}.`
+      : known.length <= MOST_LISTED
+        ? ` The ${noun}s are ${known.join(', ')}.`
+        : '';
   return written.problem(
     member,
     `there is no ${noun} "${name}".${didYouMean(name, known) || listed}${advice}`,

@@ -105,7 +105,7 @@ behaviour X3: an account of an organization that does not exist
 behaviour X3: an account of a user that does not exist
   connections: [{ key_id: mail }]
   connected_accounts: [{ connector: mail, identifier: a, user_id: »ada }]
-=> connected_accounts[0].user_id: there is no user "ada". Or add "labels: true", which keeps any text as it is.
+=> connected_accounts[0].user_id: there is no user "ada". There are no users yet; write it below users. Or add "labels: true", which keeps any text as it is.
 
 behaviour X3: an invalid e-mail address
   users:

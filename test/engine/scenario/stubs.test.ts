@@ -114,7 +114,10 @@ test.each([
   ['{ account: "" }', 'account: is "", but must have at least 1 character'],
   ['{ account: mail }', 'account: "mail" names no account; write an id, or CONNECTOR/IDENTIFIER'],
   ['{ account: mail/ }', 'account: "mail/" names no account'],
-  ['{ account: "mial/{body.a}" }', 'account: there is no connection "mial".'],
+  [
+    '{ account: "mial/{body.a}" }',
+    'account: there is no connection "mial". There are no connections yet; write it below connections.',
+  ],
   ['{ account: "{bdy.a}" }', 'account: {bdy.a} cannot be filled: did you mean {body.a}?'],
   ['{ body: { $token: { sub: a }, more: 1 } }', 'body: $token stands alone, and holds the claims'],
   ["{ path: '/{a}/{b}', body: '{path.c}' }", 'body: {path.c} cannot be filled: the path has a, b'],
