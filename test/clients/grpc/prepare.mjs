@@ -43,10 +43,7 @@ const once = (prepare) => {
 
 /** Installs the compiler, and checks that the compiled files in `test/grpc` are up to date. */
 const compile = once(
-  () =>
-    inOrder(command('npm', ['ci', '--no-audit'], NODE)) ??
-    compileOne('accounts', 'example/accounts') ??
-    compileOne('options', 'example/options.proto'),
+  () => inOrder(command('npm', ['ci', '--no-audit'], NODE)) ?? compileOne('accounts', 'example/accounts'),
 );
 
 const compileOne = (name, source) => {

@@ -7,6 +7,7 @@ import { fieldsOf, send, testServer, violationsOf } from '../../support/server.t
 const ACCOUNTS = '/api/v1/connected_accounts';
 const LOGS = '/api/v1/logs/authentication/requests';
 const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
+const JOINED = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
 
 const TAKEN = { connector: 'mail', identifier: 'ada@acme.test' };
 
@@ -39,18 +40,6 @@ test.each<[number, string, string, string, object?]>([
     },
   ]);
   expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
-});
-
-test.each([
-  '/api/v1/connections?include=some',
-  `${LOGS}?page_size=x`,
-  '/api/v1/connections/unknown',
-  '/api/v1/memberships/organizations/org_1/users/usr_100000000000000001',
-  '/api/v1/invites/organizations/org_1/users/usr_100000000000000001/resend',
-])('behaviour R1: an error of the identity area has its optional members at the top level too: %s', async (path) => {
-  const { body } = await server.call('GET', path);
-  const { '@type': _type, ...members } = body.details[0];
-  expect(body).toMatchObject(members);
 });
 
 test.each([
@@ -107,4 +96,33 @@ test.each([
   const answer = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);
   expect([answer.status, answer.body.message]).toEqual([400, message]);
   expect(violationsOf(answer)[0]).toMatchObject({ field: 'page_size', constraint });
+});
+
+/** The status, or the field and constraint of the first violation if it is 400. */
+const change = async (metadata: object): Promise<unknown> => {
+  const answer = await server.call('PATCH', JOINED, { body: { metadata } });
+  const [violation] = answer.status === 400 ? violationsOf(answer) : [];
+  return violation ? [violation.field, violation.constraint] : answer.status;
+};
+
+test.each([
+  ['metadata.ab', 'minLength', { ab: 'x' }],
+  ['metadata.\u{1f600}\u{1f600}', 'minLength', { '\u{1f600}\u{1f600}': 'x' }],
+  [`metadata.${'k'.repeat(26)}`, 'maxLength', { ['k'.repeat(26)]: 'x' }],
+  ['metadata.key', 'maxLength', { key: '\u{1f600}'.repeat(257) }],
+  ['metadata.key', 'type', { key: 1 }],
+  [
+    'metadata',
+    'maxProperties',
+    Object.fromEntries(Array.from({ length: 21 }, (_, nth) => [`key${nth}`, 'x'])),
+  ],
+])('behaviour X1: the error about %s names the broken limit: %s', async (field, constraint, metadata) => {
+  expect(await change(metadata)).toEqual([field, constraint]);
+  const most = { ['k'.repeat(25)]: '\u{1f600}'.repeat(256) };
+  expect(await change(most)).toBe(200);
+});
+
+test('an error cuts a long name wherever it repeats it', async () => {
+  const metadata = { ['k'.repeat(200_000)]: 1 };
+  expect((await server.call('PATCH', JOINED, { body: { metadata } })).text.length).toBeLessThan(10_000);
 });

@@ -23,24 +23,6 @@ test.each([
   expect(body.message).toContain(nearest && `Did you mean ${nearest}?`);
 });
 
-test.each([
-  ['GET', `${ACCOUNTS}/`],
-  ['GET', '/API/v1/connections'],
-  ['GET', '/api/v1//connections'],
-  ['GET', '/api/v1/Connections'],
-  ['PUT', '/api/v1/custom-providers/'],
-  ['DELETE', '/api/v1/organizations//memberships/usr_1'],
-])('behaviour T4: %s %s is an unknown path, since case and slashes count, and an id is not empty', async (method, path) => {
-  const { status, body } = await server.call(method, path);
-  expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);
-});
-
-test('behaviour T4: a wrong method on a known path is 501 with Allow, before the token is checked', async () => {
-  const { status, headers, body } = await server.call('DELETE', ACCOUNTS, { token: null });
-  expect([status, body.code, body.details[0].error_code]).toEqual([501, 12, 'UNIMPLEMENTED']);
-  expect(headers.allow?.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
-});
-
 test('behaviour T4: a wrong or missing token is a 401 before the body is parsed, or even sent', async () => {
   expect((await server.call('POST', ACCOUNTS, { token: 'wrong', body: '{' })).status).toBe(401);
   const empty = await server.call('GET', ACCOUNTS, { token: null, headers: { authorization: '' } });
