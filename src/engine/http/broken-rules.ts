@@ -1,5 +1,5 @@
 /** The validator's errors, with the parts of the request and of the contract that they are about. */
-import type { OpenApiDocument } from '../contract/document.ts';
+import { isJsonObject, type OpenApiDocument } from '../contract/document.ts';
 import type { ContractOperation } from '../contract/load.ts';
 import { bodyOf, type Members, membersOf } from '../contract/members.ts';
 import { stepsOfPointer, valueAt } from '../core/object.ts';
@@ -73,8 +73,10 @@ const membersAt = (
     place === 'body' ? bodyOf(document, definition)?.schema : { properties: Object.fromEntries(named) };
   for (const step of steps) {
     if (!schema) return undefined;
-    const { properties, items } = membersOf(document, schema);
-    schema = properties.get(step) ?? items;
+    const { properties, items, forms } = membersOf(document, schema);
+    // The value of any name, such as one of `metadata`.
+    const others = forms.map(({ additionalProperties }) => additionalProperties).find(isJsonObject);
+    schema = properties.get(step) ?? items ?? others;
   }
   return schema && membersOf(document, schema);
 };
