@@ -35,7 +35,7 @@ export interface Service<
   readonly scenarioChecks: Readonly<Record<string, ValidateFunction>>;
   readonly settings: ServiceSettings<Values>;
   /** What users and third parties do to rows outside the API, by the kind of row. */
-  readonly actions: Readonly<Record<string, readonly Action<OfState, EngineEnv<Values>>[]>>;
+  readonly actions: Readonly<Record<string, readonly AnyAction<OfState, EngineEnv<Values>>[]>>;
   /** What end users see on the server's own address. */
   readonly pages: {
     readonly tokenPages: readonly TokenPages<OfState, EngineEnv<Values>>[];
@@ -47,7 +47,7 @@ export interface Service<
 }
 
 /** What a user, a third party or an application does to a row outside the API. */
-export interface Action<OfState extends EngineState = EngineState, Env = EngineEnv> {
+export interface AnyAction<OfState extends EngineState = EngineState, Env = EngineEnv> {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;

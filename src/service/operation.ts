@@ -1,7 +1,7 @@
 /** The types of operations and simulations. Both are functions that do not change their arguments. */
 import type { Change, Effects, EngineEnv } from '../engine/operation.ts';
 import type { PageStep } from '../engine/pages/visit.ts';
-import type { Action as EngineAction } from '../engine/service.ts';
+import type { AnyAction } from '../engine/service.ts';
 import type { Answer, InputFor, OperationId } from './contract.ts';
 import type { SettingValues } from './settings.ts';
 import type { State } from './state.ts';
@@ -24,9 +24,9 @@ export type Simulation<Given, Reply> = (
 ) => { readonly reply: Reply } & ServiceEffects;
 
 /** What a user, a third party or an application does to a row outside the API. */
-export type Action = EngineAction<State, Env>;
+export type RowAction = AnyAction<State, Env>;
 /** An action without its name and step. */
-export type Told = Omit<Action, 'name' | 'step'>;
+export type Told = Omit<RowAction, 'name' | 'step'>;
 
 /** Carries out a visit to a page: returns the answer and the effects. */
 export type VisitStep = PageStep<State, Env>;

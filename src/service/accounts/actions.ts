@@ -2,7 +2,7 @@
 
 import { absolute } from '../../engine/core/moment.ts';
 import { type Connector, requireConnectorOf, WITH_PAGE } from '../connections/rules.ts';
-import type { Action, Env, Told } from '../operation.ts';
+import type { Env, RowAction, Told } from '../operation.ts';
 import { isUsableWith } from './credentials.ts';
 import type { AccountRow } from './row.ts';
 import { accountChange, endRequests, presentDetails, putAccount, requireAccount } from './rules.ts';
@@ -49,7 +49,7 @@ const connectedStatus = (account: AccountRow, connector: Connector): AccountRow[
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-const toAction = (name: keyof typeof MOVES, told: Told): Action => ({
+const toAction = (name: keyof typeof MOVES, told: Told): RowAction => ({
   name,
   ...told,
   step: (state, { id }, env) => {
@@ -66,7 +66,7 @@ const toAction = (name: keyof typeof MOVES, told: Told): Action => ({
   },
 });
 
-export const accountActions: readonly Action[] = [
+export const accountActions: readonly RowAction[] = [
   toAction('expire', {
     ...{ label: 'Expire', hint: 'The token ends, and refresh is denied' },
     when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED'] },

@@ -2,7 +2,7 @@
 import { notFound, Refusal } from '../../engine/core/errors.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { WITH_PAGE } from '../connections/rules.ts';
-import type { Action, Env, ServiceEffects } from '../operation.ts';
+import type { Env, RowAction, ServiceEffects } from '../operation.ts';
 import type { State } from '../state.ts';
 import { approve, type ClosedState, deny, type LinkReply } from './decisions.ts';
 import { createMagicLink, verifyConnectedAccountUser } from './operations.ts';
@@ -28,7 +28,7 @@ const refused = (linkState: ClosedState): Refusal =>
         'Create a new link with POST /api/v1/connected_accounts/magic_link.',
       );
 
-export const linkActions: readonly Action[] = [
+export const linkActions: readonly RowAction[] = [
   {
     ...{ name: 'open', label: 'Open its page', when: { status: ['OPEN'] }, opens: true },
     step: (_state, { id }, env) => ({
@@ -78,7 +78,7 @@ const verify = (state: State, isMeant: (row: VerificationRequestRow) => boolean,
   return { reply, ...effects };
 };
 
-export const requestActions: readonly Action[] = [
+export const requestActions: readonly RowAction[] = [
   {
     ...{ name: 'verify', label: 'Verify', hint: 'As the application does', when: { status: ['OPEN'] } },
     step: (state, { id }, env) => verify(state, ({ auth_request_id }) => auth_request_id === id, env),
@@ -86,7 +86,7 @@ export const requestActions: readonly Action[] = [
 ];
 
 /** What links make possible for an account. */
-export const accountLinkActions: readonly Action[] = [
+export const accountLinkActions: readonly RowAction[] = [
   {
     ...{ name: 'open', label: 'Open its page', when: { authorization_type: WITH_PAGE }, opens: true },
     step: openLink,

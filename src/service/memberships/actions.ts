@@ -9,7 +9,7 @@ import { defined } from '../../engine/core/object.ts';
 import { rowsBy } from '../../engine/core/table.ts';
 import { putUser, requireOrganization, requireUser } from '../directory/rules.ts';
 import { recordAttempt } from '../logs/rules.ts';
-import type { Action, Env, ServiceEffects, Simulation, Told } from '../operation.ts';
+import type { Env, RowAction, ServiceEffects, Simulation, Told } from '../operation.ts';
 import type { State } from '../state.ts';
 import { resendInvite } from './operations.ts';
 import type { MembershipRow } from './row.ts';
@@ -172,7 +172,7 @@ const partsOf = (id: string): { readonly organization_id: string; readonly user_
 };
 
 /** An action that gives a membership another status. If it already has this status, nothing changes. */
-const toAction = (name: keyof typeof MOVES, told: Told): Action => ({
+const toAction = (name: keyof typeof MOVES, told: Told): RowAction => ({
   name,
   ...told,
   step: (state, { id }, env) => {
@@ -190,7 +190,7 @@ const toAction = (name: keyof typeof MOVES, told: Told): Action => ({
   },
 });
 
-const resend: Action = {
+const resend: RowAction = {
   ...{ name: 'resend', label: 'Send again' },
   when: { membership_status: ['PENDING_INVITE', 'INVITE_EXPIRED'] },
   step: (state, { id }, env) => {
@@ -201,7 +201,7 @@ const resend: Action = {
   },
 };
 
-export const membershipActions: readonly Action[] = [
+export const membershipActions: readonly RowAction[] = [
   resend,
   toAction('accept', { label: 'Accept', when: { membership_status: ['PENDING_INVITE'] } }),
   toAction('expire', { label: 'Expire', when: { membership_status: ['PENDING_INVITE'] } }),
