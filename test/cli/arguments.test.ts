@@ -57,6 +57,7 @@ test('arguments after -- are operands', () => {
   expect(readArguments(argv, START_OPTIONS, {}, '-- COMMAND')).toEqual({
     values: { strict: true },
     operands: ['npm', '--port'],
+    flags: ['strict'],
   });
 });
 
