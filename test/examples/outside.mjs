@@ -1,7 +1,7 @@
 /**
  * Runs the example projects as their users would, each in its own folder with the packed package and the runner of its
- * package.json: `node test/examples/outside.mjs [NAME...]`. The Playwright examples need Chromium. The examples for pytest
- * and JUnit are skipped if there is no Python or Maven. The Cypress example is left out, since no package registry has the
+ * package.json: `node test/examples/outside.mjs [NAME...]`. The Playwright examples need Chromium. The examples for pytest, Go
+ * and JUnit are skipped if there is no Python, Go or Maven. The Cypress example is left out, since no package registry has the
  * program of Cypress. `ARCHIVE` is the package if it is already packed.
  */
 import { spawnSync } from 'node:child_process';
@@ -59,6 +59,7 @@ const prepare = async (name, archive, folder) => {
 const NEEDS = {
   'requirements.txt': ['python3', '-c', 'import venv, ensurepip'],
   'pom.xml': ['mvn', '--version'],
+  'go.mod': ['go', 'version'],
 };
 
 /** @returns the command that fails for an example; undefined if the example can run */

@@ -17,12 +17,7 @@ afterAll(() => runner.remove());
 
 const isHere = (program: string): boolean => spawnSync('sh', ['-c', probeOf(program)]).status === 0;
 
-const TESTED_ELSEWHERE = [
-  'src/guide/testing.md',
-  'src/guide/examples.md',
-  'src/guide/parallel.md',
-  'src/guide/grpc.md',
-];
+const TESTED_ELSEWHERE = ['src/guide/testing.md', 'src/guide/grpc.md'];
 const pages = readPages().filter(({ file, blocks }) => blocks.length > 0 && !TESTED_ELSEWHERE.includes(file));
 
 const isRun = (block: Block): boolean =>

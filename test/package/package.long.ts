@@ -322,7 +322,7 @@ const dockerSteps = (word: string): readonly string[] => {
 };
 
 test('the guide shows the Dockerfile unchanged', () => {
-  const page = readFileSync(join(ROOT, 'src/guide/processes.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'src/guide/ci.md'), 'utf8');
   const [shown] = readBlocks(page).filter(({ language }) => language === 'dockerfile');
   expect(shown?.text).toBe(dockerfile);
 });

@@ -54,7 +54,7 @@ export const createApiPlane = (options: ApiOptions) => {
     otherwise: [refuseMethod('refusal'), answerStub(BODY_LIMIT, delay), refuseMethod('unserved')],
     adviseUnknown: (method, path, response) => ({
       advice: stubToWrite(method, path, matchToWrite(callOf(response))),
-      guide: 'stubs',
+      guide: 'stubs#stubs',
     }),
     baseUrl: () => environments.baseUrl,
     refuse: (refusal, response) => {

@@ -82,7 +82,7 @@ const injectError = (injected: Injected): Refusal => {
   const extras = extrasOf(kind, operation, message);
   return new Refusal(kind, message, '', {
     ...extras,
-    guide: 'control-plane#let-calls-fail',
+    guide: 'stubs#let-calls-fail',
     isInjected: true,
     status,
     ...(code !== undefined && { shownCode: code }),

@@ -26,9 +26,9 @@ const FAULTY = '/api/v1/connected_accounts?connector=faulty';
 test.each<[what: string, method: string, path: string, headers: Record<string, string>, section: string]>([
   ['a call without a token', 'GET', CONNECTIONS, {}, 'troubleshooting#401'],
   ['a token request with a wrong secret', 'POST', '/oauth/token', WRONG, 'troubleshooting#401'],
-  ['a path that nothing answers', 'GET', '/api/v1/tools/x', DEV, 'stubs'],
-  ['a fault', 'GET', FAULTY, DEV, 'control-plane#let-calls-fail'],
-  ['`Prefer`', 'GET', '/keys', { prefer: 'code=503' }, 'control-plane#let-calls-fail'],
+  ['a path that nothing answers', 'GET', '/api/v1/tools/x', DEV, 'stubs#stubs'],
+  ['a fault', 'GET', FAULTY, DEV, 'stubs#let-calls-fail'],
+  ['`Prefer`', 'GET', '/keys', { prefer: 'code=503' }, 'stubs#let-calls-fail'],
   ['the rate limit', 'GET', CONNECTIONS, PROD, 'flags#rate-limit'],
   ['a page of another origin', 'GET', '/_mock/health', { origin: 'http://evil.test' }, 'proof#security'],
 ])('%s links to the guide at the address that the client called', async (_what, method, path, headers, section) => {
@@ -54,7 +54,5 @@ test('a missing control token links to the guide, and the address keeps the path
     / The guide: http:\/\/mock\.test\/prefix\/_mock\/guide\/control-plane#who-may-call-it$/,
   );
   const { message } = (await get('/prefix/keys').set('Prefer', 'code=500')).body;
-  expect(message).toMatch(
-    / The guide: http:\/\/mock\.test\/prefix\/_mock\/guide\/control-plane#let-calls-fail$/,
-  );
+  expect(message).toMatch(/ The guide: http:\/\/mock\.test\/prefix\/_mock\/guide\/stubs#let-calls-fail$/);
 });

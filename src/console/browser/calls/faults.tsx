@@ -98,8 +98,7 @@ export const NewFault = ({ close }: { readonly close: () => void }) => {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <small>
-          Members: {members.join(', ')}. <a href="guide/control-plane#let-calls-fail">The guide</a> explains
-          them.
+          Members: {members.join(', ')}. <a href="guide/stubs#let-calls-fail">The guide</a> explains them.
         </small>
         {problem !== '' && (
           <p class="problem" role="alert">

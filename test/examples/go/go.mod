@@ -1,0 +1,3 @@
+module example.test/accounts
+
+go 1.21
