@@ -6,13 +6,13 @@ import { cut, didYouMean } from '../core/text.ts';
 import type { FaultForm } from './faults.ts';
 
 /** A fault as people write it. */
-export type FaultRule = Omit<FaultForm, 'operation'> & Partial<Pick<FaultForm, 'operation'>>;
+export type WrittenFault = Omit<FaultForm, 'operation'> & Partial<Pick<FaultForm, 'operation'>>;
 
 /**
  * Reads the rule of a fault.
  * @throws Refusal 400 for an unknown operation, a `match.body` that no call can have, or a header that cannot be set
  */
-export const readFault = (contract: Contract, { operation = '*', ...rest }: FaultRule): FaultForm => {
+export const readFault = (contract: Contract, { operation = '*', ...rest }: WrittenFault): FaultForm => {
   requireEffect(rest);
   requireHeaders(rest.headers ?? {});
   if (operation === '*') return { ...rest, operation };
@@ -31,7 +31,7 @@ const requireHeaders = (headers: Readonly<Record<string, string>>): void => {
 const ANSWER = ['status', 'error_code', 'body'] as const;
 
 /** Refuses a fault without an effect, or with members of which one undoes the other. @throws Refusal 400 */
-const requireEffect = (rule: Omit<FaultRule, 'operation'>): void => {
+const requireEffect = (rule: Omit<WrittenFault, 'operation'>): void => {
   const answers = ANSWER.filter((name) => rule[name] !== undefined);
   const needed = (rule.headers ?? rule.retry_after) ? ANSWER : ([...ANSWER, 'delay_ms', 'abort'] as const);
   if (needed.every((name) => rule[name] === undefined)) {

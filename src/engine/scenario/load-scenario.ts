@@ -237,7 +237,7 @@ export const replaceState = (environment: EnvironmentContent, body: unknown, { n
 
 const change = (
   { service, id }: EnvironmentContent,
-  base: Omit<Changed, 'faults'>,
+  base: Omit<Changed, 'faults'> & Partial<Changed>,
   body: unknown,
   context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
 ): Changed => {
@@ -255,7 +255,7 @@ const change = (
     );
   if (context.write && checked.value.faults !== undefined)
     problems.add(problemAt(source, ['faults'], 'PATCH changes no faults; use POST .../faults'));
-  const faults = faultsOf(service, [checked], problems);
+  const faults = context.write ? (base.faults ?? []) : faultsOf(service, [checked], problems);
   const settings = { ...base.settings, ...service.settings.read(checked.value.settings ?? {}) };
   const state = loadRows(service, base.state, [checked], {
     api: service,

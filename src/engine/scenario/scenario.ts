@@ -2,7 +2,7 @@
 
 import { type ClockSetting, type EnvironmentClock, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { defined } from '../core/object.ts';
-import type { FaultRule } from '../environments/fault-rule.ts';
+import type { WrittenFault } from '../environments/fault-rule.ts';
 import type { FaultForm } from '../environments/faults.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
@@ -47,7 +47,7 @@ export interface AnyEnvironmentForm {
   readonly clients?: readonly ClientForm[];
   /** Replies to calls that lie beside the contract. */
   readonly stubs?: readonly StubForm[];
-  readonly faults?: readonly FaultRule[];
+  readonly faults?: readonly WrittenFault[];
 }
 
 /** The content of a scenario file of any service. */

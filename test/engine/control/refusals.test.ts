@@ -104,7 +104,7 @@ test.each<Row>([
   ['DELETE /faults?id=', undefined, 'id is ""'],
   ['POST /faults', { operation: 'listConections', status: 500 }, 'not an operation', ' "listConnections"?'],
   ['POST /faults', { operation: '*' }, 'required: status, error_code, body, delay_ms, abort.', 'Add one'],
-  ['POST /faults', { abort: false }, 'abort is false, but must be true', DOCUMENT],
+  ['POST /faults', { abort: false }, 'abort is false, but must be one of true, before, after', DOCUMENT],
   ['POST /faults', { status: 399 }, 'status is 399, but must be', DOCUMENT],
   [
     'POST /faults',
