@@ -7,7 +7,8 @@ import { valueAt } from '../core/object.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Service } from '../service.ts';
 import { BODY_LIMITS, checkShape, FILE_LIMITS } from './check.ts';
-import { type AnyScenarioForm, isScenarioName } from './scenario.ts';
+import type { AnyScenarioForm } from './forms.ts';
+import { isScenarioName } from './scenario.ts';
 import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
 import { DEEPEST } from './yaml.ts';
 

@@ -6,6 +6,7 @@ import { allRows, getRow, rowsBy } from '../core/table.ts';
 import { allSections, type Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
 import { refuseContradictions } from './contradictions.ts';
+import type { AnyEnvironmentForm } from './forms.ts';
 import {
   type AnyRow,
   type Form,
@@ -17,7 +18,6 @@ import {
   writtenRows,
 } from './loading.ts';
 import { findNamed, nameOf } from './references.ts';
-import type { AnyEnvironmentForm } from './scenario.ts';
 import { mergeForm, type RowName, type Section } from './section.ts';
 import { formatPath, partOf, type Source } from './source.ts';
 

@@ -13,15 +13,10 @@ import type { EngineState } from '../state.ts';
 import { BODY_LIMITS, checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
 import { collectSources, type Places } from './files.ts';
+import type { AnyEnvironmentForm, AnyScenarioForm } from './forms.ts';
 import { loadRows } from './load-rows.ts';
 import type { LoadContext, WriteRules } from './loading.ts';
-import {
-  type AnyEnvironmentForm,
-  type AnyScenarioForm,
-  type InitialEnvironment,
-  readClockForm,
-  type Scenario,
-} from './scenario.ts';
+import { type InitialEnvironment, readClockForm, type Scenario } from './scenario.ts';
 import { withTimesAt } from './schema.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';

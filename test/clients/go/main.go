@@ -182,9 +182,8 @@ func get(address string) *http.Request {
 
 func provider() {
 	providers := api.CustomProvidersAPI
-	pattern := mock.NewAuthPattern()
-	pattern.SetType("API_KEY")
-	request := mock.NewCreateCustomProviderRequest("Flow", []mock.AuthPattern{*pattern}, "https://proxy.test")
+	pattern := map[string]interface{}{"type": "API_KEY"}
+	request := mock.NewCreateCustomProviderRequest("Flow", []map[string]interface{}{pattern}, "https://proxy.test")
 	made := ok(providers.CreateCustomProvider(ctx).CreateCustomProviderRequest(*request).Execute()).Provider
 	must(strings.Contains(made.Identifier, ":"), "provider: %v", made)
 	rename := mock.NewUpdateCustomProviderRequest()
