@@ -120,7 +120,7 @@ const makeEnvironments = (
   });
 };
 
-/** The faults of several files, each after those of earlier files (behaviour X7). */
+/** The faults of several files, in the order of the files (behaviour X7). */
 const faultsOf = (
   { contract }: Service,
   parts: readonly Source<AnyEnvironmentForm>[],
