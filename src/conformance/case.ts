@@ -16,7 +16,7 @@ import type { InputFor, OperationId } from '../service/contract.ts';
 import { loadContract } from '../service/document.ts';
 import type { ApiErrorCode } from '../service/errors.ts';
 import { exactly, like } from './matchers.ts';
-import type { Call } from './request.ts';
+import type { SentCall } from './request.ts';
 
 /** Who says it: the API's description (`promised`), or a rule of RULES.md where the description is silent (`inferred`). */
 export type Basis = 'promised' | 'inferred';
@@ -40,7 +40,7 @@ export interface After {
 
 export interface Step {
   readonly sent:
-    | { readonly operationId: OperationId; readonly call: Call }
+    | { readonly operationId: OperationId; readonly call: SentCall }
     /** A call of the control plane, below the environment's path. Only a mock has one. */
     | { readonly control: string; readonly body: unknown }
     /** The method and address of a page for a user, and the form that is posted. Its redirect is not followed. */
@@ -116,7 +116,7 @@ const toAnswer = (wanted: Wanted): WantedReply => {
 export const NOTHING: After = { events: [], emails: [], isUnchanged: true };
 
 /** A call that is written as it is sent. */
-export const sends = (operationId: OperationId, call: Call, wanted: Wanted = {}, after?: After): Step => ({
+export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted = {}, after?: After): Step => ({
   sent: { operationId, call },
   wanted: toAnswer(wanted),
   after,

@@ -10,7 +10,7 @@ export const UNSIGNED = 'eyJhbGciOiJub25lIn0';
 export const CLAIMS = 'eyJzdWIiOiJzb21lYm9keSIsImNsaWVudF9pZCI6InNvbWVib2R5IiwiZXhwIjo0MDAwMDAwMDAwfQ';
 
 /** The content of a call. If it has no `method` or `url`, the contract supplies the method and the path. */
-export interface Call {
+export interface SentCall {
   readonly path?: Readonly<Record<string, unknown>>;
   /** For a list, the parameter is repeated. */
   readonly query?: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export interface Door {
   readonly things: Readonly<Record<string, unknown>>;
 }
 
-export const toRequest = (operationId: OperationId, call: Call, ownToken: string): Request => {
+export const toRequest = (operationId: OperationId, call: SentCall, ownToken: string): Request => {
   const { path, method, definition } = loadContract().operation(operationId);
   const { token = definition.security ? null : ownToken, body } = call;
   const kind = bodyOf(loadContract().document, definition)?.kind ?? 'application/json';
@@ -72,7 +72,7 @@ const toText = (body: unknown, kind: string): string => {
   return kind === 'application/json' ? JSON.stringify(body) : String(new URLSearchParams(Object(body)));
 };
 
-const urlOf = (template: string, { path, query }: Call): string => {
+const urlOf = (template: string, { path, query }: SentCall): string => {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name] ?? '')));
   const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
     [value ?? []].flat().map((each): [string, string] => [name, String(each)]),

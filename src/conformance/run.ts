@@ -8,7 +8,7 @@ import type { OperationId } from '../service/contract.ts';
 import { loadContract } from '../service/document.ts';
 import type { After, Basis, Case, Step, WantedReply } from './case.ts';
 import { aTime, exactly, Matcher, opened, someText } from './matchers.ts';
-import { type Call, CLAIMS, type Door, type Reply, type Request, toRequest, UNSIGNED } from './request.ts';
+import { CLAIMS, type Door, type Reply, type Request, type SentCall, toRequest, UNSIGNED } from './request.ts';
 import { whyMissing } from './things.ts';
 
 export interface CaseProblem {
@@ -103,7 +103,7 @@ class Run {
       'operationId' in sent ? [] : String(this.#fill('page' in sent ? sent.page : sent.control)).split(' ');
     if ('page' in sent)
       return { method, url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form };
-    if ('operationId' in sent) return toRequest(sent.operationId, this.#fill(sent.call) as Call, this.door.token);
+    if ('operationId' in sent) return toRequest(sent.operationId, this.#fill(sent.call) as SentCall, this.door.token);
     return this.#control(method, url, this.#fill(sent.body));
   }
 

@@ -6,7 +6,7 @@ import { valueAt } from '../engine/core/object.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import type { OperationId } from '../service/contract.ts';
 import { like, someOf, someText } from './matchers.ts';
-import { type Call, type Door, toRequest } from './request.ts';
+import { type Door, type SentCall, toRequest } from './request.ts';
 
 /** Connections of these types sign users in, and hold no accounts (behaviour A3). */
 const SIGN_IN = /^(OIDC|SAML|PASSWORD|PASSWORDLESS|WEBAUTHN)$/;
@@ -68,7 +68,7 @@ export const findThings = async (
   { clientId, clientSecret }: Client,
   connector?: string,
 ): Promise<Record<string, unknown>> => {
-  const ask = (id: OperationId, call: Call) => door.send(toRequest(id, call, door.token));
+  const ask = (id: OperationId, call: SentCall) => door.send(toRequest(id, call, door.token));
   const connections = listIn((await ask('listConnections', { query: { include: 'all' } })).body, 'connections');
   const entries = listIn((await ask('listAuthenticationRequests', { query: { page_size: 2 } })).body, 'authRequests');
   const isUsable = (each: unknown) =>

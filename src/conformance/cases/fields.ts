@@ -6,7 +6,7 @@ import { camelCase } from '../../engine/core/text.ts';
 import type { OperationId } from '../../service/contract.ts';
 import { loadContract } from '../../service/document.ts';
 import { answer, type Basis, inferred, promised, type Step, sends, table, type Wanted } from '../case.ts';
-import type { Call } from '../request.ts';
+import type { SentCall } from '../request.ts';
 
 export type ApiOperation = ContractOperation<OperationId>;
 const { document, operations } = loadContract();
@@ -30,7 +30,7 @@ const IN_PATHS = { ...VALUES, id: 'usr_999999999999999999', identifier: 'CONFORM
 const bodyPlace = ({ definition }: ApiOperation) => placeOf(document, bodyOf(document, definition)?.schema);
 
 /** A well-formed call with all that the operation needs, for ids that do not exist. */
-export const sampleOf = (operation: ApiOperation): Call => {
+export const sampleOf = (operation: ApiOperation): SentCall => {
   const needed = (all: Iterable<readonly [string, boolean]>, values = VALUES) =>
     Object.fromEntries([...all].flatMap(([name, is]) => (is || /^(id|client_.*)$/.test(name) ? [[name, values[name]]] : [])));
   const parameters = (where: string) =>
@@ -105,7 +105,7 @@ const nameOf = ({ names: [first, ...inside] }: Pick<Field, 'names'>, key: unknow
   return [first, ...inside.map((name) => parts[name] ?? `.${name}`)].join('');
 };
 
-const withValue = ({ where, names: [first = '', ...inside] }: Field, call: Call, value: unknown): Call => {
+const withValue = ({ where, names: [first = '', ...inside] }: Field, call: SentCall, value: unknown): SentCall => {
   const filled = inside.reduceRight((inner: unknown, name) => {
     if (name === ITEMS) return [inner];
     return name === 'KEY' ? { [String(inner)]: 'value' } : { [name === 'VALUE' ? 'key' : name]: inner };

@@ -3,7 +3,7 @@ import { follow, isJsonObject, lookUpReference } from '../../engine/contract/doc
 import { loadContract } from '../../service/document.ts';
 import { answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, table, type Wanted } from '../case.ts';
 import { like, listOf, someText } from '../matchers.ts';
-import { type Call, CLAIMS } from '../request.ts';
+import { CLAIMS, type SentCall } from '../request.ts';
 import { type ApiOperation, FIELDS, names, nulls, sampleAnswer, sampleOf } from './fields.ts';
 
 const { document, operations } = loadContract();
@@ -14,14 +14,14 @@ const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${CLAIMS}.c2lnbmF0dXJl`;
 const [STRICT, ORIGIN] = [{ 'x-mock-strict': '1' }, { origin: 'https://app.test' }];
 
 /** The sample of the operation with these changes; it is answered as the sample is. */
-const still = (operation: ApiOperation, { query, body, ...changes }: Call): Step => {
+const still = (operation: ApiOperation, { query, body, ...changes }: SentCall): Step => {
   const sample = sampleOf(operation);
   const call = { ...sample, ...(query && { query: { ...query, ...sample.query } }),
     ...(body !== undefined && { body: { ...Object(body), ...Object(sample.body) } }) };
   return sends(operation.operationId, { ...call, ...changes }, sampleAnswer(operation));
 };
 
-type ToClaims = (operation: ApiOperation, sample: Call) => ReturnType<typeof promised>[];
+type ToClaims = (operation: ApiOperation, sample: SentCall) => ReturnType<typeof promised>[];
 
 const tokens: ToClaims = ({ operationId: id, definition }, sample) => definition.security ? [] : [
   promised('', `${id} answers 401 without a token, and with a token that the service did not issue`,
@@ -73,7 +73,7 @@ const tolerance: ToClaims = (operation, sample) => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json');
   const examples = Object.values(isJsonObject(content) ? Object(content.examples) : {});
   const colour = { colour: 'blue' };
-  const extra: Call[] = [
+  const extra: SentCall[] = [
     ...(parameters.some((one) => one.in === 'query') ? [{ query: colour }] : []),
     ...(content ? [{ body: colour }] : []),
   ];
@@ -93,8 +93,8 @@ const tolerance: ToClaims = (operation, sample) => {
 const EVERY = table(Object.fromEntries(operations.map((operation) => [operation.operationId,
   [tokens, unknownIds, methods, headers, tolerance].flatMap((toClaims) => toClaims(operation, sampleOf(operation)))])));
 
-const lists = (call: Call, wanted?: Wanted) => sends('listConnectedAccounts', call, wanted);
-const deletes = (call: Call, wanted: Wanted) => sends('deleteConnectedAccount', call, wanted, NOTHING);
+const lists = (call: SentCall, wanted?: Wanted) => sends('listConnectedAccounts', call, wanted);
+const deletes = (call: SentCall, wanted: Wanted) => sends('deleteConnectedAccount', call, wanted, NOTHING);
 const asksFor = (query: string, wanted?: Wanted) => lists({ url: `${LIST}?${query}` }, wanted);
 const { verifyConnectedAccountUser, updateConnectedAccount, createCustomProvider, resendInvite } = calls;
 const { createMembership, listAuthenticationRequests, createConnectedAccount } = calls;
@@ -140,7 +140,7 @@ const OWN = table({
     ]),
   ],
   deleteConnectedAccount: [
-    ...Object.entries<Call>({
+    ...Object.entries<SentCall>({
       'A body that is not JSON': { body: '{"id": ' },
       'A body with the media type text/plain': { body: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
       'A body that is a list': { body: [] },

@@ -1,6 +1,6 @@
 /** Ctrl+K: one list of everything that the page can show or do, found by words. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Entry, remember, useEntries } from './commands.ts';
+import { type Label, remember, useEntries } from './commands.ts';
 import { createStore, useStore } from './live/store.ts';
 import { ICONS } from './parts/buttons.tsx';
 import { reveal } from './parts/layout.tsx';
@@ -82,7 +82,7 @@ const Search = ({ close }: { readonly close: () => void }) => {
     0,
     entries.findIndex(({ key }) => key === chosen),
   );
-  const run = (entry: Entry | undefined): void => {
+  const run = (entry: Label | undefined): void => {
     if (!entry) return;
     close();
     remember(entry);

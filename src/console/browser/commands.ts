@@ -21,7 +21,7 @@ import {
 import { once, readApi } from './reference/document.ts';
 import { addressOf, go, place, within } from './route.ts';
 
-export interface Entry extends Action {
+export interface Label extends Action {
   readonly group: string;
   /** Tells entries with the same label apart. */
   readonly key: string;
@@ -33,21 +33,21 @@ const MOST_OF_GROUP = 8;
 /** The keys of the entries that were chosen last, newest first. */
 const last = createStore<readonly string[]>([]);
 
-export const remember = ({ key }: Entry): void =>
+export const remember = ({ key }: Label): void =>
   last.set([key, ...last.get().filter((each) => each !== key)].slice(0, 5));
 
-const toEntry = (group: string, { label, hint = '', choose }: Action, key = label): Entry => ({
+const toEntry = (group: string, { label, hint = '', choose }: Action, key = label): Label => ({
   ...{ group, label, hint, choose, key },
 });
 
 /** An entry that leads to an address. */
-const toPlace = (group: string, label: string, href: string, hint = ''): Entry =>
+const toPlace = (group: string, label: string, href: string, hint = ''): Label =>
   toEntry(group, { label, hint, choose: () => location.assign(href) }, href);
 
 const readGuide = once(async () => indexGuide(await (await readFile('guide/search.json')).json()));
 
 /** Everything that does not depend on what the user types. */
-const useLabels = (kinds: readonly Kind[]): readonly Entry[] => {
+const useLabels = (kinds: readonly Kind[]): readonly Label[] => {
   const { environments, steps } = useEnvironment();
   const { steps: moves, freeze, back } = useClockMoves();
   const operations = useLoaded('', readApi).value?.operations ?? [];
@@ -108,7 +108,7 @@ export const useEntries = (text: string) => {
         .filter(({ label, hint }) => hasWords(`${label} ${hint}`, text))
         .map((move) => toEntry('Action', move, `${move.label} ${row.id}`)),
     );
-    const begins = ({ label }: Entry): number => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
+    const begins = ({ label }: Label): number => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
     const own = matching.toSorted((one, other) => begins(one) - begins(other)).slice(0, MOST_OF_GROUP);
     return [
       ...(verb.isAction ? acting : []),
@@ -146,13 +146,13 @@ const useVerb = (text: string, kinds: readonly Kind[]) => {
 };
 
 /** The entries that were chosen last, and actions that many people want. */
-const likely = (labels: readonly Entry[]): readonly Entry[] => {
-  const named = (key: string): readonly Entry[] => labels.filter((each) => each.key === key);
+const likely = (labels: readonly Label[]): readonly Label[] => {
+  const named = (key: string): readonly Label[] => labels.filter((each) => each.key === key);
   const keys = [...last.get(), ...labels.filter(({ group }) => group === 'Action').map(({ key }) => key)];
   return [...new Set(keys)].slice(0, 12).flatMap(named);
 };
 
-const presentRow = (row: Row, kinds: readonly Kind[]): Entry =>
+const presentRow = (row: Row, kinds: readonly Kind[]): Label =>
   toPlace(
     kinds.find(({ kind }) => kind === row.kind)?.label ?? '',
     row.title,

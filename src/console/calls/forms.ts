@@ -16,7 +16,7 @@ import { openLink } from '../../service/links/actions.ts';
 import { signIn } from '../../service/logs/actions.ts';
 import { createMembership } from '../../service/memberships/operations.ts';
 import type { ConsoleHandlers } from './call-types.ts';
-import { KINDS, type KindName } from './kinds.ts';
+import { KINDS, type RowKindName } from './kinds.ts';
 import { membersOf, requireRow, sectionOf } from './rows.ts';
 
 export const forms = {
@@ -72,12 +72,12 @@ export const forms = {
 const NEW: WriteRules = { isCreate: true };
 
 /** A form has all members of a row. */
-const savingOf = (kind: KindName): WriteRules => ({
+const savingOf = (kind: RowKindName): WriteRules => ({
   whole: kind === 'users' ? ['users', 'memberships'] : kind === 'emails' ? [] : [kind],
 });
 
 /** The members that identify a row, where that is not its id. */
-const KEYS: Partial<Record<KindName, readonly string[]>> = {
+const KEYS: Partial<Record<RowKindName, readonly string[]>> = {
   memberships: ['organization_id'],
   authorization_links: ['token'],
   verification_requests: ['auth_request_id'],
@@ -85,7 +85,7 @@ const KEYS: Partial<Record<KindName, readonly string[]>> = {
   stubs: ['method', 'path'],
 };
 
-const keyOf = (kind: KindName, form: Form): Form =>
+const keyOf = (kind: RowKindName, form: Form): Form =>
   Object.fromEntries((KEYS[kind] ?? ['id']).map((name) => [name, form[name]]));
 
 const isRow = (value: unknown): value is Form => typeof value === 'object' && value !== null;
@@ -100,7 +100,7 @@ const goneParts = ({ memberships: before }: Form, { memberships: after }: Form):
 };
 
 /** A row as a scenario would write it, without what is derived. */
-const formOf = (context: EnvironmentContext, kind: KindName, id: string): Form => {
+const formOf = (context: EnvironmentContext, kind: RowKindName, id: string): Form => {
   if (kind === 'emails')
     throw new Refusal('FAILED_PRECONDITION', 'An e-mail cannot be changed.', 'Clear the outbox.');
   const { row } = requireRow(context, kind, id);
@@ -112,13 +112,13 @@ const formOf = (context: EnvironmentContext, kind: KindName, id: string): Form =
 };
 
 /** A membership as its user writes it. */
-const withOwner = (kind: KindName, id: string, form: Form): Form =>
+const withOwner = (kind: RowKindName, id: string, form: Form): Form =>
   kind === 'memberships' ? { id: id.split('/')[1], memberships: [form] } : form;
 
 /** Writes rows, and returns the id of the last one. */
 const put = (
   context: EnvironmentContext,
-  kind: KindName,
+  kind: RowKindName,
   rows: readonly Form[],
   rules: WriteRules,
 ): string => {
@@ -134,7 +134,7 @@ interface Sent {
 }
 
 /** Joins the fields of a form and its text. @throws Refusal 400 with all that is missing or cannot be read */
-const readForm = (kind: KindName, { fields = {}, text = '' }: Sent, isNew: boolean): Form => {
+const readForm = (kind: RowKindName, { fields = {}, text = '' }: Sent, isNew: boolean): Form => {
   const { value = {}, problems } = text.trim() === '' ? { problems: [] } : readScenario(text);
   const wrong: FieldViolation[] = problems.map(({ line, column, message }) => ({
     ...{ field: 'text', constraint: 'yaml', description: `Line ${line}, column ${column}: ${message}.` },
@@ -170,7 +170,7 @@ const readForm = (kind: KindName, { fields = {}, text = '' }: Sent, isNew: boole
 };
 
 /** The value of a field: a number or a truth value where the row's schema has no text. */
-const toValue = (kind: KindName, name: string, text: string): unknown => {
+const toValue = (kind: RowKindName, name: string, text: string): unknown => {
   const schema = membersOf(kind)[name] ?? {};
   if (/^(?:true|false)$/.test(text) && schema.type !== 'string') return text === 'true';
   return [schema.type].flat().some((type) => type === 'integer' || type === 'number') &&
@@ -182,7 +182,7 @@ const toValue = (kind: KindName, name: string, text: string): unknown => {
 type Create = (context: EnvironmentContext, form: Form) => string;
 
 /** Kinds whose new rows are made as the API or a sign-in makes them. */
-const CREATE: Partial<Record<KindName, Create>> = {
+const CREATE: Partial<Record<RowKindName, Create>> = {
   users: (context, { organizations, roles, ...form }) => {
     const memberships = [organizations ?? []]
       .flat()

@@ -2,13 +2,13 @@
 import { service } from '../../service/index.ts';
 import type { ConsoleSchemas } from './call-types.ts';
 
-export type Kind = ConsoleSchemas['Kind'];
-export type KindName = ConsoleSchemas['KindName'];
+export type RowKind = ConsoleSchemas['Kind'];
+export type RowKindName = ConsoleSchemas['KindName'];
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** How a status looks. Any other is grey. */
-export const TONES: Readonly<Record<string, Kind['tones'][string]>> = {
+export const TONES: Readonly<Record<string, RowKind['tones'][string]>> = {
   ...{
     ACTIVE: 'good',
     COMPLETED: 'good',
@@ -21,9 +21,9 @@ export const TONES: Readonly<Record<string, Kind['tones'][string]>> = {
   ...{ EXPIRED: 'bad', FAILED: 'bad', DISCONNECTED: 'bad', INVITE_EXPIRED: 'bad' },
 };
 
-type Written = Partial<Kind> & Pick<Kind, 'label' | 'one' | 'name'>;
+type Written = Partial<RowKind> & Pick<RowKind, 'label' | 'one' | 'name'>;
 
-const written: Readonly<Record<KindName, Written>> = {
+const written: Readonly<Record<RowKindName, Written>> = {
   users: {
     ...{ label: 'Users', one: 'user', group: 'People', name: 'email', about: ['external_id'] },
     columns: ['memberships', 'accounts', 'last_login_time'],
@@ -173,7 +173,7 @@ const written: Readonly<Record<KindName, Written>> = {
 };
 
 /** The service's actions, as the page gets them. */
-const actionsOf = (name: string): Kind['actions'] =>
+const actionsOf = (name: string): RowKind['actions'] =>
   (service.actions[name] ?? []).map(({ step: _step, input: _input, when, ...told }) => ({
     ...told,
     ...(when && {
@@ -182,11 +182,11 @@ const actionsOf = (name: string): Kind['actions'] =>
   }));
 
 export const KINDS = Object.fromEntries(
-  Object.entries(written).map(([name, kind]): [string, Kind] => [
+  Object.entries(written).map(([name, kind]): [string, RowKind] => [
     name,
     { about: [], columns: [], fields: [], actions: actionsOf(name), shows: [], tones: TONES, ...kind },
   ]),
-) as Readonly<Record<KindName, Kind>>;
+) as Readonly<Record<RowKindName, RowKind>>;
 
 /** Members that tell one call from another, in the order of importance. */
 export const TELLING = [

@@ -20,7 +20,7 @@ import { newestFirst } from '../../service/logs/rules.ts';
 import { membershipsOf } from '../../service/memberships/rules.ts';
 import type { State } from '../../service/state.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
-import { KINDS, type KindName, TONES } from './kinds.ts';
+import { KINDS, type RowKindName, TONES } from './kinds.ts';
 import { stateOf } from './state.ts';
 
 export type ShownRow = ConsoleSchemas['Row'];
@@ -67,16 +67,16 @@ export const rows = {
   },
 } satisfies Partial<ConsoleHandlers>;
 
-const countOf = ({ outbox, current }: Environment, kind: KindName): number =>
+const countOf = ({ outbox, current }: Environment, kind: RowKindName): number =>
   kind === 'emails' ? outbox.list().length : tableOf(current.data, kind).rows.size;
 
-const KIND_NAMES = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are the names of the kinds
+const KIND_NAMES = Object.keys(KINDS) as RowKindName[]; // the cast is safe: the keys of `KINDS` are the names of the kinds
 const PAGE_SIZE = 50;
 const FOUND_OF_EACH = 4;
 const SHOWN_OF_EACH = 20;
 
 /** Kinds of rows that are in tables. */
-type TableKind = Exclude<KindName, 'emails'>;
+type TableKind = Exclude<RowKindName, 'emails'>;
 
 export const sectionOf = (kind: TableKind): Section => {
   const section = allSections(service).find(({ name }) => name === kind);
@@ -87,14 +87,14 @@ export const sectionOf = (kind: TableKind): Section => {
 let schema: unknown;
 
 /** The schemas of the members that a scenario can write in a row. */
-export const membersOf = (kind: KindName): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
+export const membersOf = (kind: RowKindName): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
   schema ??= scenarioSchema(service, loadControlContract().document);
   const ofUsers = ['users', 'properties', 'memberships', 'items'];
   return Object(valueAt(schema, '$defs', ...(kind === 'memberships' ? ofUsers : [kind]), 'properties'));
 };
 
 /** @throws Refusal 404 */
-export const requireRow = (context: EnvironmentContext, kind: KindName, id: string) => {
+export const requireRow = (context: EnvironmentContext, kind: RowKindName, id: string) => {
   const reader = readerOf(context);
   const row = reader.all(kind).find((each) => reader.idOf(kind, each) === id);
   if (!row) throw notFound(`${KINDS[kind].one} ${id}`, 'It may have been deleted, or its key has changed.');
@@ -119,16 +119,16 @@ const pick = (given: Stored): Readonly<Record<string, unknown>> => ({ ...given }
 export const readerOf = ({ environment, environments }: EnvironmentContext) => {
   const data = stateOf(environment);
   const at = readInstant(environment);
-  const show = (kind: KindName, row: Stored): ShownRow =>
+  const show = (kind: RowKindName, row: Stored): ShownRow =>
     showRow({ environment, at, data, url: environments.baseUrl }, kind, row);
-  const all = (kind: KindName): Stored[] => {
+  const all = (kind: RowKindName): Stored[] => {
     if (kind === 'emails') return emailsOf(environment);
     if (kind !== 'authentication_requests') return [...allRows(tableOf(data, kind))];
     return takeSelected(newestFirst(select(data[kind], {}), at.start), Infinity, 'forward').map(
       ({ row }) => row,
     );
   };
-  const listed = (kind: KindName, found: readonly Stored[]) => ({
+  const listed = (kind: RowKindName, found: readonly Stored[]) => ({
     total: found.length,
     show: (from: number, to: number) =>
       withAccounts(
@@ -141,8 +141,8 @@ export const readerOf = ({ environment, environments }: EnvironmentContext) => {
   return {
     all,
     show,
-    idOf: (kind: KindName, row: Stored): string => idOf(environment, kind, row),
-    find: (kind: KindName, words: readonly string[]) => {
+    idOf: (kind: RowKindName, row: Stored): string => idOf(environment, kind, row),
+    find: (kind: RowKindName, words: readonly string[]) => {
       const table = all(kind);
       const isStatus = words.some(canBeStatus);
       if (words.length === 0) return listed(kind, table);
@@ -153,7 +153,7 @@ export const readerOf = ({ environment, environments }: EnvironmentContext) => {
       );
     },
     /** The rows of a kind that name this row by its id or its key. */
-    belonging: (kind: KindName, row: Stored) => {
+    belonging: (kind: RowKindName, row: Stored) => {
       const { id, email, name, identifier } = pick(row);
       const keys = [id, email, name, identifier].filter((key) => typeof key === 'string');
       const isNamed = (value: unknown): boolean =>
@@ -184,14 +184,14 @@ const names = (data: State, row: Stored): readonly unknown[] => {
 };
 
 /** What a search looks in: the values of a row, the names of the rows that it names, and its status. */
-const textOf = (data: State, at: Instant, kind: KindName, row: Stored, isStatus: boolean): string => {
+const textOf = (data: State, at: Instant, kind: RowKindName, row: Stored, isStatus: boolean): string => {
   const own = [leavesOf(row), ...names(data, row), isStatus && statusOf(data, at, kind, row)];
   const inner = kind === 'users' ? membershipsOf(data, String(pick(row).id)) : [];
   const texts = inner.flatMap((each) => [...names(data, each), statusOf(data, at, 'memberships', each)]);
   return [...own, ...texts].join(' ').toLowerCase();
 };
 
-const statusOf = (data: State, at: Instant, kind: KindName, row: Stored): unknown => {
+const statusOf = (data: State, at: Instant, kind: RowKindName, row: Stored): unknown => {
   const { status } = KINDS[kind];
   if (kind === 'emails' || status === undefined) return undefined;
   if (STATUS_BY_END.includes(kind)) return statusByEnd(at, row);
@@ -204,7 +204,7 @@ const statusOf = (data: State, at: Instant, kind: KindName, row: Stored): unknow
 const canBeStatus = (word: string): boolean =>
   Object.keys(TONES).some((status) => status.toLowerCase().includes(word));
 
-const idOf = ({ current }: Environment, kind: KindName, row: Stored): string =>
+const idOf = ({ current }: Environment, kind: RowKindName, row: Stored): string =>
   kind === 'emails' ? String(pick(row).id) : tableOf(current.data, kind).spec.id(row);
 
 /** E-mails with their number in the outbox, newest first. */
@@ -224,7 +224,7 @@ interface Shown {
 /** Kinds whose rows have no status of their own: they are open until they are used or end. */
 const STATUS_BY_END: readonly string[] = ['authorization_links', 'verification_requests'];
 
-const showRow = ({ environment, data, at, url }: Shown, kind: KindName, row: Stored): ShownRow => {
+const showRow = ({ environment, data, at, url }: Shown, kind: RowKindName, row: Stored): ShownRow => {
   const id = idOf(environment, kind, row);
   const form =
     kind === 'emails'
@@ -254,7 +254,7 @@ const showRow = ({ environment, data, at, url }: Shown, kind: KindName, row: Sto
 };
 
 /** What the form of a row does not say. */
-const more = (kind: KindName, data: State, at: Instant, row: Stored): object => {
+const more = (kind: RowKindName, data: State, at: Instant, row: Stored): object => {
   const { user_id } = pick(row);
   if (kind === 'memberships') return { user: getRow(data.users, String(user_id))?.email, user_id };
   return STATUS_BY_END.includes(kind) ? { status: statusByEnd(at, row) } : {};
@@ -267,7 +267,7 @@ const statusByEnd = (at: Instant, row: Stored): string => {
 };
 
 /** The address of the page of a link or an invitation. */
-const linkOf = ({ key }: Environment, url: string, kind: KindName, row: Stored): string | undefined => {
+const linkOf = ({ key }: Environment, url: string, kind: RowKindName, row: Stored): string | undefined => {
   const { token, invite, link } = pick(row);
   if (kind === 'emails') return String(link);
   if (kind === 'authorization_links') return `${url}/magicLink/${token}${key}`;
@@ -278,7 +278,12 @@ const linkOf = ({ key }: Environment, url: string, kind: KindName, row: Stored):
 };
 
 /** Users with the number of their accounts by status. */
-const withAccounts = (data: State, at: Instant, kind: KindName, shown: readonly ShownRow[]): ShownRow[] => {
+const withAccounts = (
+  data: State,
+  at: Instant,
+  kind: RowKindName,
+  shown: readonly ShownRow[],
+): ShownRow[] => {
   if (kind !== 'users') return [...shown];
   const counts = new Map<string, Record<string, number>>(
     shown.flatMap(({ id, title }) => {

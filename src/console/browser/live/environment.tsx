@@ -8,7 +8,7 @@ import { useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
 
 export type EnvironmentDetails = MockSchemas['Environment'];
-export type Step = { readonly id: string; readonly label: string; readonly later: number };
+export type UndoStep = { readonly id: string; readonly label: string; readonly later: number };
 export type CallSummary = MockSchemas['RequestSummary'];
 
 /** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */
@@ -27,7 +27,7 @@ interface LiveEnvironment extends Live {
   readonly clock: LiveClock;
   readonly faults: readonly MockSchemas['Fault'][];
   /** The steps that can be undone, oldest first. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly UndoStep[];
   readonly ends: MockSchemas['Ends'] | undefined;
   /** The environment's own clock, to which "Back to now" leads. */
   readonly home: LiveClock | undefined;

@@ -1,6 +1,6 @@
 /** Runs what the user does, tells how it went in short notices, and keeps each step so that it can be undone. */
 import { answer, api, CallError, mayPass } from '../live/api.ts';
-import type { Step } from '../live/environment.tsx';
+import type { UndoStep } from '../live/environment.tsx';
 import { createStore } from '../live/store.ts';
 import { place, within } from '../route.ts';
 
@@ -88,7 +88,7 @@ export const act = <Value>(
     return value;
   });
 
-export const undo = ({ id, label, later }: Step): Promise<unknown> =>
+export const undo = ({ id, label, later }: UndoStep): Promise<unknown> =>
   attempt(async () => {
     const changes = later === 1 ? 'one later change' : `${later} later changes`;
     if (later > 0 && !confirm(`This also takes back ${changes}. Continue?`)) return;
