@@ -1,5 +1,14 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
@@ -73,7 +82,7 @@ const lock = (path: string, file: string): (() => void) => {
   const name = `${path}.lock`;
   try {
     if (!held.has(name) && hasEnded(name)) takeAway(name);
-    writeFileSync(name, `${process.pid} ${hostname()}\n`, { mode: 0o600, flag: 'wx' });
+    writeLock(name);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `node:fs` have a `code`
     const problem =
@@ -86,6 +95,17 @@ const lock = (path: string, file: string): (() => void) => {
   return () => {
     if (held.delete(name)) rmSync(name, { force: true });
   };
+};
+
+/** Gives a whole file the name of the lock, so that nobody reads an empty one. @throws EEXIST if there is a lock */
+const writeLock = (name: string): void => {
+  const draft = `${name}.${process.pid}.new`;
+  writeFileSync(draft, `${process.pid} ${hostname()}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, name);
+  } finally {
+    rmSync(draft);
+  }
 };
 
 /** The number of the process that wrote a lock, and its host; nothing if there is no lock. */
