@@ -50,10 +50,8 @@ export const PROVIDERS = table({
         display_priority: 0, is_custom: true, is_custom_mcp: false,
       })), event('created', someText)),
     ]),
-    inferred('P1 T5', 'A provider can be created with an empty icon and an empty description', [
+    inferred('P1 T5', 'Creating a provider with a wrong address, icon or name is refused, but icon and text may be empty', [
       createCustomProvider({ ...NEW, icon_src: '', description: '' }, shown({ icon_src: '', description: '' })),
-    ]),
-    inferred('P1', 'Creating a provider with a wrong address, icon or name is refused', [
       ...wrong.map(([name, value]) => createCustomProvider({ ...NEW, [name]: value }, [name])),
       createCustomProvider({ ...NEW, proxy_url: 'a', icon_src: 'b' }, ['icon_src', 'proxy_url']),
       createCustomProvider({ ...NEW, auth_patterns: ['API_KEY'] }, ['auth_patterns[0]']),
@@ -83,10 +81,11 @@ export const PROVIDERS = table({
       createCustomProvider({ ...NEW, display_name: 'Other {unique}' }),
       update({ display_name: 'provider {unique}' }, refused(409, 'RESOURCE_ALREADY_EXISTS')),
     ]),
-    inferred('P2', 'The identifier is the display name in upper snake case, a colon and the digits of the environment',
-      [
-      ...only({}),
-      ...NAMES.map(([display_name, name]) => createCustomProvider({ ...NEW, display_name }, isNamed(name))),
+    inferred('P2', 'The identifier is the display name in upper snake case, a colon and the digits of the environment', [
+      ...only({}), ...NAMES.map(([display_name, name]) => createCustomProvider({ ...NEW, display_name }, isNamed(name))),
+      createCustomProvider({ ...NEW, display_name: 'Pages' }, isNamed('PAGES')),
+      update({ display_name: 'Handbook' }, isNamed('PAGES')),
+      createCustomProvider({ ...NEW, display_name: 'Pages' }, isNamed('PAGES_2')),
     ]),
     inferred('P2', 'An identifier that is taken gets the first free number, whatever follows the colon', [
       ...only({ custom_providers: ['PAGES:1', 'PAGES_2:2', 'PAGES_4:3'].map((identifier, nth) =>
@@ -103,25 +102,16 @@ export const PROVIDERS = table({
       update({ ...TEXTS, proxy_enabled: false }, shown({ ...MADE, display_name: 'Provider {unique}', ...TEXTS,
         proxy_enabled: false })),
     ]),
-    inferred('P3', 'Updating the metadata of a provider replaces all of it', [
-      createCustomProvider({ ...NEW, metadata: { first: 'one', second: 'two' } }),
-      update({ metadata: { second: 'three' } }, shown({ metadata: whole({ second: 'three' }) })),
-    ]),
-    inferred('P3', 'An update without members, or with the same values, changes nothing', [
+    inferred('P3', 'An update without members, or with the same values, changes nothing; new metadata replaces the old', [
       createCustomProvider({ ...NEW, metadata: { team: 'docs', tier: 'one' } }),
       update({}, shown({ ...NEW, metadata: whole({ team: 'docs', tier: 'one' }) }), NOTHING),
       update({ metadata: { tier: 'one', team: 'docs' }, display_name: 'Provider {unique}' }, shown(NEW), NOTHING),
+      update({ metadata: { tier: 'two' } }, shown({ metadata: whole({ tier: 'two' }) })),
     ]),
     promised('P2', 'The identifier of a provider stays when its name changes, and its colon may be sent raw', [
       createCustomProvider(NEW),
       update({ display_name: 'Renamed {unique}' }, shown({ ...MADE, display_name: 'Renamed {unique}' })),
       sends('updateCustomProvider', { url: '/api/v1/custom-providers/{provider.identifier}', body: {} }, shown(MADE)),
-    ]),
-    inferred('P2', 'A new provider with the old name of a renamed one gets another identifier', [
-      ...only({}),
-      createCustomProvider({ ...NEW, display_name: 'Pages' }, isNamed('PAGES')),
-      update({ display_name: 'Handbook' }, isNamed('PAGES')),
-      createCustomProvider({ ...NEW, display_name: 'Pages' }, isNamed('PAGES_2')),
     ]),
     inferred('P1', 'Changing a provider to a wrong address, icon or name is refused, but its icon may be emptied', [
       ...wrong.map(([name, value]) => updateCustomProvider({ ...NOWHERE, [name]: value }, [name])),
@@ -138,11 +128,8 @@ export const PROVIDERS = table({
   ],
   deleteCustomProvider: [
     inferred('P3', 'Deleting or updating a deleted provider answers 404, and a new provider can have its name', [
-      createCustomProvider(NEW),
-      deleteCustomProvider(MADE, empty, event('deleted')),
-      deleteCustomProvider(MADE, 404),
-      update({}, 404),
-      createCustomProvider(NEW, shown({ identifier: '{1:provider.identifier}' })),
+      createCustomProvider(NEW), deleteCustomProvider(MADE, empty, event('deleted')), deleteCustomProvider(MADE, 404),
+      update({}, 404), createCustomProvider(NEW, shown({ identifier: '{1:provider.identifier}' })),
     ]),
     promised('P3', 'A provider that a connection uses cannot be deleted, and the error names the connection', [
       createCustomProvider(NEW),
