@@ -2,7 +2,7 @@
  * Generates files for scenarios from the contract: their schema, for editors (fixtures/scenario.schema.json), and the
  * code of their validators (src/service/checks/generated.ts), since compiling the validators would take a third of a start.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { _, Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { parse } from 'yaml';
@@ -42,7 +42,6 @@ const code = standalone.default(ajv, {
 });
 // Ajv loads its few helpers by `require`, even in a module.
 const helpers = [...new Set([...code.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name))];
-await mkdir('src/service/checks', { recursive: true });
 await writeFile(
   'src/service/checks/generated.ts',
   [

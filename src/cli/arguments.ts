@@ -1,8 +1,8 @@
 /** Reads the arguments and environment variables of a command into typed values. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../engine/core/text.ts';
+import { DEFAULTS } from '../library/defaults.ts';
 import { type FlagValues, flagName, type Option, type Options, variableName } from '../library/option.ts';
-import { DEFAULTS } from '../library/options.ts';
 import {
   type GivenText,
   readTexts,

@@ -1,6 +1,8 @@
 /** Options of the commands other than `start`. Each row defines a flag, its environment variable and its help text. */
+
+import { DEFAULTS } from '../library/defaults.ts';
 import { repeatable, text, toggle, token, webAddress, wholeNumber } from '../library/option.ts';
-import { DEFAULTS, START_OPTIONS } from '../library/options.ts';
+import { START_OPTIONS } from '../library/options.ts';
 import { RUN_OPTIONS } from '../library/run-options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };

@@ -3,9 +3,9 @@ import { text as readText } from 'node:stream/consumers';
 import { cut } from '../engine/core/text.ts';
 import { whyUnreachable } from '../engine/core/unreachable.ts';
 import { createAsk, invalid, type Message, MockError, type Send, type TextReply } from './ask.ts';
+import { DEFAULTS } from './defaults.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
 import { canBeSent } from './option.ts';
-import { DEFAULTS } from './options.ts';
 import { requireNames } from './unknown-names.ts';
 
 export { MockError } from './ask.ts';

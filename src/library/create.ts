@@ -13,12 +13,12 @@ import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
 import { createAsk, MockError } from './ask.ts';
+import { DEFAULTS } from './defaults.ts';
 import { createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import { type MockEnvironment, toCredentials } from './mock-environment.ts';
 import {
-  DEFAULTS,
   MOCK_OPTIONS,
   type MockOptions,
   requireOptions,

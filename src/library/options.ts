@@ -3,9 +3,11 @@
  * environment variables, the library's checks, the types below, and the texts in `--help`, in the guide, and in the
  * editors of users, since the build writes them into the declarations.
  */
+
 import { isJsonObject } from '../engine/contract/document.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import type { ScenarioForm } from '../service/sections.ts';
+import { DEFAULTS } from './defaults.ts';
 import type { Log } from './log.ts';
 import {
   choice,
@@ -24,13 +26,6 @@ import {
   webAddress,
   wholeNumber,
 } from './option.ts';
-
-export const DEFAULTS = {
-  port: 4720,
-  host: '127.0.0.1',
-  url: 'http://127.0.0.1:4720',
-  validateResponses: 'report',
-} as const;
 
 const CLOCK = time('ISO', 'time at which to freeze the clock', "the scenario's, else real time");
 

@@ -200,7 +200,7 @@ test('the entry `client` loads little code, and no HTTP server', async () => {
     `const { connectMock } = require('${NAME}/client');
     const { statSync } = require('node:fs');
     const bytes = Object.keys(require.cache).reduce((sum, file) => sum + statSync(file).size, 0);
-    console.log(typeof connectMock, bytes < 62_000, process.moduleLoadList.includes('NativeModule http'));`,
+    console.log(typeof connectMock, bytes < 60_000, process.moduleLoadList.includes('NativeModule http'));`,
   );
   expect((await node('client.cjs')).stdout).toBe('function true false\n');
 });

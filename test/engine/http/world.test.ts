@@ -168,10 +168,8 @@ test('behaviour E8: a delayed call whose client has left changes nothing', async
   leaving.abort();
   await expect(reply).rejects.toThrow();
   const { status } = await environment.waitForRequest({ operation: 'createConnectedAccount' });
-  expect([status, JSON.stringify((await environment.state()).connected_accounts)]).toEqual([
-    0,
-    expect.not.stringContaining('late@acme.test'),
-  ]);
+  const { faults: _armed, ...rows } = await environment.state();
+  expect([status, JSON.stringify(rows)]).toEqual([0, expect.not.stringContaining('late@acme.test')]);
   await mock.close();
 });
 
