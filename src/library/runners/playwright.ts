@@ -22,7 +22,6 @@ export const createTest = (options: TestOptions = {}) =>
       },
       { scope: 'worker' },
     ],
-    // Only the application's own origin gets the header: elsewhere it would make the browser ask by CORS first.
     context: async ({ context, env, baseURL }, use) => {
       if (baseURL !== undefined) await nameEnvironment(context, env, new URL(baseURL).origin);
       await use(context);
@@ -38,20 +37,23 @@ export const createTest = (options: TestOptions = {}) =>
     },
   });
 
-/** Adds `mock-environment` to the header `baggage` of the calls to an origin, which a back end passes on. */
+/**
+ * Adds `mock-environment` to the header `baggage` of the calls to the application's origin, which passes it on. A page that is
+ * opened elsewhere gets it too, since the redirect to the application keeps the headers. Other calls to other origins do
+ * not: the browser would ask by CORS first.
+ */
 const nameEnvironment = async (
   context: BrowserContext,
   { name }: MockEnvironment,
   origin: string,
 ): Promise<void> => {
-  await context.route(
-    (url) => url.origin === origin,
-    async (route) => {
-      const headers = route.request().headers();
-      const baggage = [headers.baggage, `mock-environment=${name}`].filter(Boolean).join(',');
-      await route.fallback({ headers: { ...headers, baggage } });
-    },
-  );
+  await context.route('**', async (route) => {
+    const request = route.request();
+    if (!request.isNavigationRequest() && new URL(request.url()).origin !== origin) return route.fallback();
+    const headers = request.headers();
+    const baggage = [headers.baggage, `mock-environment=${name}`].filter(Boolean).join(',');
+    return route.fallback({ headers: { ...headers, baggage } });
+  });
 };
 
 export const test = createTest();
