@@ -1,7 +1,9 @@
 /** Creates the Express router that answers all API calls. */
+
 import type { RequestHandler } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
 import { bodyOf } from '../contract/members.ts';
+import { MOST_VALUES } from '../core/limits.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { openStep } from '../environments/environment.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
@@ -28,8 +30,6 @@ export interface ApiOptions extends ValidationOptions {
 }
 
 const BODY_LIMIT = 1024 * 1024;
-/** The maximum number of values in a body. */
-const MOST_VALUES = 20_000;
 
 /** Creates the router, which answers every request that reaches it, even for unknown paths. */
 export const createApiPlane = (options: ApiOptions) => {

@@ -1,8 +1,10 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
+
 import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { bodyOf } from '../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
+import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { node } from '../core/node-globals.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { cut, listNames } from '../core/text.ts';
@@ -48,7 +50,7 @@ const MIB = 1024 * 1024;
 const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 
 /** Limits for bodies that can contain a whole environment. An environment with the maximum number of rows fits. */
-const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
+const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000, mostLevels: MOST_LEVELS_OF_SCENARIO };
 
 /** The maximum size of a YAML body in bytes, enough for 100,000 rows. Only the import of a scenario file accepts YAML. */
 const YAML_LIMIT = 256 * MIB;

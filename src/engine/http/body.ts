@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import express, { type Request, type Response } from 'express';
 import { type FieldViolation, invalidField, Refusal, refuse } from '../core/errors.ts';
+import { isExactNumber, MOST_LEVELS } from '../core/limits.ts';
 import { parseJson } from '../core/object.ts';
 import { isDecodable } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
@@ -14,6 +15,8 @@ interface BodyOptions {
   readonly limit: number;
   /** The maximum number of JSON values in the body, including nested values. */
   readonly mostValues?: number;
+  /** Default: that of an API call. */
+  readonly mostLevels?: number;
 }
 
 /**
@@ -22,7 +25,12 @@ interface BodyOptions {
  * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
  * parse, and everything that `requirePlainJson` refuses
  */
-export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOptions) => {
+export const createBodyReader = ({
+  kind,
+  limit,
+  mostValues = Infinity,
+  mostLevels = MOST_LEVELS,
+}: BodyOptions) => {
   const readBytes = createByteReader(limit);
   return async (
     request: Request,
@@ -38,7 +46,7 @@ export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOpt
     const bodyText = bytes.toString().replace(/^\uFEFF/, ''); // some programs write a byte order mark first
     keepText?.(bodyText);
     if (kind !== 'application/json') return { bodyText, body: parseForm(bodyText) };
-    requirePlainJson(bodyText, mostValues);
+    requirePlainJson(bodyText, mostValues, mostLevels);
     const body = parseJson(bodyText);
     if (body === undefined) throw refuseBody('json', 'The body is not JSON.', 'Send one JSON object.');
     return { bodyText, body };
@@ -164,18 +172,15 @@ export const addField = (fields: Record<string, string | string[]>, name: string
   else fields[name] = [before, value];
 };
 
-/** The deepest nesting accepted: some JSON libraries cannot write deeper values. */
-const MOST_LEVELS = 200;
-
 /** A token of JSON: a string (with the colon after it, if any), a bracket, a comma, a number, or a word like `true`. */
 const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{},]|[^\s"[\]{},]+)/gsy;
 
 /**
  * Refuses JSON that is too large or dangerous, before it is parsed.
- * @throws Refusal 400 for more than 200 levels, too many values, a member that appears twice or is named `__proto__`
+ * @throws Refusal 400 for too many levels, too many values, a member that appears twice or is named `__proto__`
  * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number that would be rounded
  */
-const requirePlainJson = (text: string, mostValues: number): void => {
+const requirePlainJson = (text: string, mostValues: number, mostLevels: number): void => {
   /** The member names read so far, for each object or list that is not closed yet. */
   const open: Set<string>[] = [];
   let values = 1;
@@ -185,10 +190,10 @@ const requirePlainJson = (text: string, mostValues: number): void => {
     else if (token === ',') values += 1;
     else checkToken(token, open.at(-1) ?? new Set());
     if (values > mostValues) throw tooManyValues(mostValues);
-    if (open.length > MOST_LEVELS)
+    if (open.length > mostLevels)
       throw refuseBody(
         'depth',
-        `The body is nested deeper than ${MOST_LEVELS} levels.`,
+        `The body is nested deeper than ${mostLevels} levels.`,
         'Send a body with fewer levels.',
       );
   }
@@ -199,17 +204,11 @@ const checkToken = (token: string, names: Set<string>): void => {
   if (token.startsWith('"')) {
     const text = readText(token);
     if (token.endsWith(':')) addName(names, text);
-  } else if (isInexact(token)) {
+  } else if (/^-?\d/.test(token) && !isExactNumber(token, Number(token))) {
     const name = cut([...names].at(-1) ?? 'body');
     const problem = `The number ${cut(token)} at "${name}" is too large to be kept exactly.`;
     throw invalidField(name, 'maximum', problem, 'Send it as a string, or send a smaller number.');
   }
-};
-
-/** Whether JSON would read a number as another one: an integer beyond 2^53, or a number too large for a double. */
-const isInexact = (token: string): boolean => {
-  const number = Number(token);
-  return Math.abs(number) > Number.MAX_SAFE_INTEGER && (/^-?\d+$/.test(token) || !Number.isFinite(number));
 };
 
 const readText = (token: string): string => {

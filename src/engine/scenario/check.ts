@@ -1,8 +1,10 @@
 /** Checks scenario sources against the schema and the size limits (behaviour X1, X3). */
+
 import type { ErrorObject } from 'ajv';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import { requirementOf } from '../contract/words.ts';
 import { adviceOn, adviceOnName, describeWrong, shownValue, unknownWords } from '../contract/wrong-value.ts';
+import { MOST_LEVELS_OF_SCENARIO, MOST_VALUES } from '../core/limits.ts';
 import { stepsOfPointer, valueAt } from '../core/object.ts';
 import { misfit } from '../core/text.ts';
 import { allSections, type Service } from '../service.ts';
@@ -10,7 +12,7 @@ import { hasPlaceholder } from '../stubs/echo.ts';
 import { copiesOf } from './loading.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import { FORMATS } from './times.ts';
-import { DEEPEST, type Path, TOO_DEEP } from './yaml.ts';
+import { type Path, TOO_DEEP } from './yaml.ts';
 
 /** The maximum size of a scenario. Without a maximum, one row with a large `repeat` could fill the memory. */
 interface Limits {
@@ -34,7 +36,7 @@ export const FILE_LIMITS: Limits = {
 /** Limits for HTTP bodies. A row takes up to 20 µs, so the largest body delays other calls by at most a second. */
 export const BODY_LIMITS: Limits = {
   rows: 50_000,
-  members: 10_000,
+  members: MOST_VALUES,
   text: 2 ** 25,
   advice: 'send fewer, or serve them from a scenario file',
 };
@@ -135,7 +137,7 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
   };
   const check = (value: unknown, path: Path): boolean => {
     if (typeof value !== 'object' || value === null) return true;
-    if (path.length > DEEPEST) return refuse(path, TOO_DEEP);
+    if (path.length > MOST_LEVELS_OF_SCENARIO) return refuse(path, TOO_DEEP);
     const members = Object.entries(value);
     if (members.length > mostIn(value))
       return refuse(path, `contains more than ${mostIn(value)} values; send fewer`);

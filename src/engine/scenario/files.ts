@@ -1,8 +1,10 @@
 /** Finds a scenario file and the files that it extends, in the order in which the mock applies them. */
+
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { isJsonObject } from '../contract/document.ts';
 import { packageRoot } from '../contract/package-root.ts';
+import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { valueAt } from '../core/object.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Service } from '../service.ts';
@@ -10,7 +12,6 @@ import { BODY_LIMITS, checkShape, FILE_LIMITS } from './check.ts';
 import type { AnyScenarioForm } from './forms.ts';
 import { isScenarioName } from './scenario.ts';
 import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
-import { DEEPEST } from './yaml.ts';
 
 export interface Places {
   readonly service: Service;
@@ -132,7 +133,7 @@ const extendedBy = (
 ): readonly (string | Source)[] => {
   const from = chain.at(-1);
   const named = valueAt(source.value, 'extends') ?? [];
-  if (source.at.length > DEEPEST) return []; // `checkData` reports scenarios that are nested too deeply
+  if (source.at.length > MOST_LEVELS_OF_SCENARIO) return []; // `checkData` reports scenarios that are nested too deeply
   return [named].flat().flatMap((each: unknown, index): string | Source | [] => {
     const step = Array.isArray(named) ? ['extends', index] : ['extends'];
     if (isJsonObject(each)) return { ...source, value: each, at: [...source.at, ...step] };

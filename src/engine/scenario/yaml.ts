@@ -1,4 +1,5 @@
 /** Parses YAML into plain data, with the place of every value. JSON is valid YAML. */
+
 import {
   type Document,
   isAlias,
@@ -14,15 +15,13 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { isJsonObject } from '../contract/document.ts';
+import { isExactNumber, MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { cut } from '../core/text.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
 export type Path = readonly (string | number)[];
 
-/** The deepest nesting that is allowed, enough for a connector's free-form settings. */
-export const DEEPEST = 64;
-
-export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
+export const TOO_DEEP = `is nested deeper than ${MOST_LEVELS_OF_SCENARIO} levels`;
 
 export interface TextPosition {
   readonly line: number;
@@ -134,7 +133,7 @@ const nodeProblems = (document: Document): readonly FoundProblem[] => {
 const rewrittenNumber = ({ value, source = '', range }: Scalar): readonly FoundProblem[] => {
   const isKept =
     typeof value !== 'number' ||
-    (!/^[-+]?0\d/.test(source) && (Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source)));
+    (!/^[-+]?0\d/.test(source) && (isExactNumber(source, value) || !Number.isFinite(value)));
   return isKept
     ? []
     : [[range?.[0], `${cut(source)} is not kept as a number as it is written; write it in quotes`]];

@@ -194,7 +194,8 @@ const storedStatus = (
   if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
   // An account that was ACTIVE before needs only a refresh token to become ACTIVE again (behaviour A7).
   const isRevived =
-    (isLive(status) || beneath === 'ACTIVE') && Boolean(credentials.oauth_token?.refresh_token);
+    (beneath === undefined ? isLive(status) : beneath === 'ACTIVE') &&
+    Boolean(credentials.oauth_token?.refresh_token);
   return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 

@@ -133,3 +133,32 @@ test('a refusal of the control plane lists its problems by field', async () => {
   );
   expect(violations.map(({ field }: { field: string }) => field).sort()).toEqual(['status', 'times']);
 });
+
+const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)]);
+
+test.each<[string, object]>([
+  ['a large number that is exact', { api_config: { n: 1e16, m: 1e300, k: -0.1 } }],
+  ['63 levels', { api_config: { deep: nested(63) } }],
+  ['as many levels as a body can have', { api_config: { deep: nested(197) } }],
+  [
+    'more than 10,000 values in one member',
+    { api_config: { list: Array.from({ length: 15_000 }, () => 1) } },
+  ],
+  ['names that a prototype has', { api_config: { constructor: 'a', toString: { x: null } } }],
+  ['a refresh token alone', { authorization_details: { oauth_token: { refresh_token: 'r' } } }],
+])('behaviour E10: what a call accepts can be exported and put back: %s', async (_, connected_account) => {
+  const { api, control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const name = { connector: 'mail', identifier: 'e10@acme.test' };
+  expect((await api('POST', '/api/v1/connected_accounts', { ...name, connected_account })).status).toBe(201);
+  for (const action of [undefined, 'expire']) {
+    if (action) await control('POST', `/connected_accounts/mail%2Fe10%40acme.test/${action}`);
+    const { body: before } = await control('GET', '/state');
+    expect((await control('PUT', '/state', before)).body).toEqual({});
+    expect((await control('GET', '/state')).body).toEqual(before);
+    const scenario = { clock: '2026-03-01T12:00:00Z', environments: { copy: { ...before, id: undefined } } };
+    const { clients: _clients, access_tokens: _tokens, ...rows } = scenario.environments.copy;
+    const copy = await server.isolated({ scenario: { ...scenario, environments: { copy: rows } } });
+    const { body: copied } = await copy.control('GET', '/state');
+    expect(copied.connected_accounts).toEqual(before.connected_accounts);
+  }
+});

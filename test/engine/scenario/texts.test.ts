@@ -89,7 +89,7 @@ test.each([
     'rows',
     {
       organizations: [{ repeat: 40_000, name: 'a{n}' }],
-      roles: [{ name: 'b' }, { repeat: 10_000, name: 'b{n}' }],
+      roles: [{ name: 'b' }, { repeat: 20_000, name: 'b{n}' }],
     },
     'roles[1].repeat: brings the total to more than 50000 rows; send fewer, or serve them from a scenario file',
   ],
@@ -116,12 +116,12 @@ test('a scenario in a request has the limits of a PATCH body, unless its caller 
     const scenario = { environments: { a: { connections: [{ key_id: 'mail' }], connected_accounts } } };
     return problemsOf(() => loadScenario(scenario, { fixturesDir: '.', workingDirectory: '.', ...more }));
   };
-  expect(problems(10_001, { onlyFixtures: true })).toEqual([
-    'environments.a.connected_accounts[0].api_config: contains more than 10000 values; send fewer',
+  expect(problems(20_001, { onlyFixtures: true })).toEqual([
+    'environments.a.connected_accounts[0].api_config: contains more than 20000 values; send fewer',
   ]);
-  expect(problems(10_000, { onlyFixtures: true })).toEqual([]);
-  expect(problems(10_001, { onlyFixtures: true, isFromFile: true })).toEqual([]);
-  expect(problems(10_001, {})).toEqual([]);
+  expect(problems(20_000, { onlyFixtures: true })).toEqual([]);
+  expect(problems(20_001, { onlyFixtures: true, isFromFile: true })).toEqual([]);
+  expect(problems(20_001, {})).toEqual([]);
 });
 
 test('a scenario in the fixtures folder replaces only the packaged scenario of the same name', () => {
