@@ -1,9 +1,9 @@
-/** Cursor paging (behaviour I4). Page tokens hold the list's filters, and a position that stays valid after writes. */
+/** Cursor paging (behaviour I4). Page tokens hold the list's filters, and name the rows at the edge of their page. */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, refuse } from './errors.ts';
 import { parseJson } from './object.ts';
-import { countSelected, type Direction, type Selection, takeSelected } from './selection.ts';
+import { countSelected, type Direction, type Selection, type Taken, takeSelected } from './selection.ts';
 import type { Position } from './table.ts';
 import { cut } from './text.ts';
 
@@ -37,8 +37,18 @@ interface Cursor<Known extends Filters> {
   readonly list: string;
   readonly filters: Known;
   readonly direction: Direction;
-  /** Where the page begins: after this position, going in `direction`. Absent for the first page in that direction. */
-  readonly position?: Position;
+  /** Where the page begins, going in `direction`. Absent for the first page in that direction. */
+  readonly from?: Edge;
+}
+
+/** The edge between two pages. Ids hold after an export is put back or served again; positions hold without rows. */
+interface Edge {
+  /** The id of the last row of the earlier page. */
+  readonly after: string;
+  /** The id of the row behind it, which counts if the last row is gone. */
+  readonly before: string;
+  /** The position of the last row, which counts if both rows are gone. */
+  readonly position: Position;
 }
 
 const DEFAULT_SIZE = 10;
@@ -52,23 +62,34 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const selection = request.select(filters);
   const size = request.page_size || DEFAULT_SIZE;
   const direction = cursor?.direction ?? 'forward';
-  const taken = takeSelected(selection, size + 1, direction, cursor?.position);
-  const beyond = taken.length > size;
+  const taken = takeSelected(selection, size + 1, direction, cursor && findEdge(selection, cursor));
   const shown = taken.slice(0, size);
   if (direction === 'backward') shown.reverse();
-  // Whether the list has rows after `from` in the direction `way`. If the page is empty, `from` is undefined.
-  const isThere = (way: Direction, from: Position | undefined): boolean =>
-    way === direction ? beyond : cursor !== undefined && takeSelected(selection, 1, way, from).length > 0;
-  const token = (way: Direction, position: Position | undefined): string =>
-    isThere(way, position)
-      ? writeCursor({ list, filters, direction: way, ...(position !== undefined && { position }) })
-      : '';
+  // The row behind the page in the direction `way`. If the page is empty, `last` is undefined.
+  const behind = (way: Direction, last: Taken<Row> | undefined): Taken<Row> | undefined =>
+    way === direction ? taken[size] : cursor && takeSelected(selection, 1, way, last?.position)[0];
+  const token = (way: Direction, last: Taken<Row> | undefined): string => {
+    const next = behind(way, last);
+    if (!next) return '';
+    const { idOf } = selection;
+    const from = last && { after: idOf(last.row), before: idOf(next.row), position: last.position };
+    return writeCursor({ list, filters, direction: way, ...(from && { from }) });
+  };
   return {
     rows: shown.map(({ row }) => row),
-    next_page_token: token('forward', shown.at(-1)?.position),
-    prev_page_token: token('backward', shown[0]?.position),
+    next_page_token: token('forward', shown.at(-1)),
+    prev_page_token: token('backward', shown[0]),
     total_size: countSelected(selection),
   };
+};
+
+/** Where a page begins: after this position in the list's present state. */
+const findEdge = <Row>(selection: Selection<Row>, { direction, from }: Cursor<Filters>) => {
+  if (!from) return undefined;
+  const after = selection.positionOf(from.after);
+  const before = selection.positionOf(from.before);
+  if (after !== undefined || before === undefined) return after ?? from.position;
+  return takeSelected(selection, 1, direction === 'forward' ? 'backward' : 'forward', before)[0]?.position;
 };
 
 const writeCursor = (cursor: Cursor<Filters>): string => {
@@ -104,14 +125,20 @@ const decode = (token: string): unknown => {
 
 const isCursor = (value: unknown): value is Cursor<Filters> => {
   if (!isObject(value)) return false;
-  const { list, filters, direction, position } = value;
+  const { list, filters, direction, from } = value;
   return (
     isText(list) &&
     isObject(filters) &&
     (direction === 'forward' || direction === 'backward') &&
-    (position === undefined || typeof position === 'number' || isText(position))
+    (from === undefined || isEdge(from))
   );
 };
+
+const isEdge = (value: unknown): value is Edge =>
+  isObject(value) &&
+  isText(value.after) &&
+  isText(value.before) &&
+  (typeof value.position === 'number' || isText(value.position));
 
 const hasFiltersLike = <Known extends Filters>(
   cursor: Cursor<Filters>,

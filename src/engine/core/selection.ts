@@ -12,6 +12,9 @@ import {
 /** The rows of a list, as sets of positions in a table. No position is in two sets. */
 export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
+  readonly idOf: (row: Row) => string;
+  /** The position of a row of the table, selected or not. */
+  readonly positionOf: (id: string) => Position | undefined;
   readonly sets: readonly PositionSet[];
   /** The order of the list. Default: the order of the table. */
   readonly compare?: Order;
@@ -44,6 +47,8 @@ export const select = <Row, Index extends string>(
   const isSelected = (row: Row): boolean => conditions.every((holds) => holds(row));
   return {
     rowAt: (position) => rowAt(table, position),
+    idOf: table.spec.id,
+    positionOf: (id) => table.positions.get(id),
     sets: conditions.length === 0 ? sets : sets.map((set) => findPositions(table, set, isSelected)),
   };
 };
@@ -80,13 +85,19 @@ const totalSize = (sets: readonly PositionSet[]): number =>
 /** The direction in which a caller pages: `forward` is the order in which the list is shown. */
 export type Direction = 'forward' | 'backward';
 
+/** A row, and its position in the table. */
+export interface Taken<Row> {
+  readonly position: Position;
+  readonly row: Row;
+}
+
 /** The selected rows that come next after `from` in `direction`, at most `limit`, with their positions. */
 export const takeSelected = <Row>(
   { sets, rowAt: read, compare: order = comparePositions, descending = false }: Selection<Row>,
   limit: number,
   direction: Direction,
   from?: Position,
-): { position: Position; row: Row }[] => {
+): Taken<Row>[] => {
   const isDown = (direction === 'forward') === descending;
   return sets
     .flatMap((set) => takeFirst(set, limit, order, isDown, from))

@@ -27,6 +27,22 @@ test('behaviour I1: rows that are created after PUT of the same state get other 
   expect(ids.size).toBe(2);
 });
 
+test.each([
+  ['connected_accounts', 'connected_accounts', 'connected_accounts', 'id'],
+  ['logs/authentication/requests', 'authRequests', 'authentication_requests', 'auth_request_id'],
+])('behaviour I4: pages of %s go on after rows went and the state was put back', async (path, list, section, id) => {
+  const { control, api } = await server.isolated();
+  const read = async (query: string) => (await api('GET', `/api/v1/${path}?${query}`)).body;
+  const idsOf = (body: Record<string, Record<string, string>[]>) => body[list]?.map((row) => row[id]);
+  const [first, all] = [await read('page_size=3'), idsOf(await read('page_size=100'))];
+  const gone = [0, 2].map((nth) => ({ [id]: all?.[nth], remove: true }));
+  expect((await control('PATCH', '/state', { [section]: gone })).status).toBe(200);
+  expect((await control('PUT', '/state', (await control('GET', '/state')).body)).status).toBe(200);
+  const second = await read(`page_size=3&page_token=${first.next_page_token}`);
+  expect(idsOf(second)).toEqual(all?.slice(3, 6));
+  expect(idsOf(await read(`page_token=${second.prev_page_token}`))).toEqual([all?.[1]]);
+});
+
 test('PATCH and PUT of the state cause an event with the number of rows', async () => {
   const { control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const accounts = [{ connector: 'mail', identifier: 'told@acme.test' }];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readPage } from '../../../src/engine/core/page.ts';
 import { select } from '../../../src/engine/core/selection.ts';
 import {
+  allRows,
   createTable,
   putRow,
   putRows,
@@ -68,7 +69,13 @@ test.each<object>([
   { list: 'listItems', direction: 'forward' },
   { list: null, filters: {}, direction: 'forward' },
   { list: 'listItems', filters: {}, direction: 'sideways' },
-  { list: 'listItems', filters: {}, direction: 'forward', position: ['1'] },
+  {
+    list: 'listItems',
+    filters: {},
+    direction: 'forward',
+    from: { after: 'i1', before: 'i2', position: ['1'] },
+  },
+  { list: 'listItems', filters: {}, direction: 'forward', from: { after: 1, before: 'i2', position: 1 } },
   { list: 'listItems', filters: { colour: 1 }, direction: 'forward' },
   { list: 'listItems', filters: { constructor: 'red' }, direction: 'forward' },
 ])('behaviour I4: a forged token that says %j is 400', (cursor) => {
@@ -138,6 +145,8 @@ test('behaviour I4: while rows are added and removed, paging shows each row that
         const seen: string[] = [];
         const pending = [...writes];
         for (let token: string | undefined = ''; token !== undefined; ) {
+          // The rows as an export that is put back has them: with other positions.
+          if (seen.length % 2) table = putRows(createTable(ITEMS), allRows(table));
           const page = read(table, { size, token, ...(filtered && { colour: 'red' }) });
           seen.push(...page.ids);
           const next = pending.shift();

@@ -17,8 +17,9 @@ test.each<['listConnectedAccounts' | 'listAuthenticationRequests', object]>([
   ['listAuthenticationRequests', { status: 'FAILED' }],
   ['listAuthenticationRequests', { email: ['ada'] }],
 ])('behaviour I4: a forged page token of %s with the filters %j gives a page, or is refused', (list, filters) => {
-  const from = list === 'listConnectedAccounts' ? ['backward', 'no.2'] : ['forward', 1e308];
-  const page_token = forgePageToken(JSON.stringify({ list, filters, direction: from[0], position: from[1] }));
+  const [direction, position] = list === 'listConnectedAccounts' ? ['backward', 'no.2'] : ['forward', 1e308];
+  const from = { after: '', before: '__proto__', position };
+  const page_token = forgePageToken(JSON.stringify({ list, filters, direction, from }));
   expect(['answered', 'INVALID_ARGUMENT', 'NOT_FOUND']).toContain(
     outcomeOf(() => call(state, list, { query: { page_token } })),
   );
