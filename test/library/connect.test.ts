@@ -74,6 +74,14 @@ test('address and token come from variables, an empty one counts as not set, and
   delete process.env.CA_MOCK_CONTROL_TOKEN;
 });
 
+test('behaviour E9: a call with the trace of a remote environment goes to that environment', async () => {
+  const remote = await connectMock(served.url, { controlToken: 'secret' });
+  const env = await remote.createEnvironment();
+  for (const headers of Object.entries(env.traceHeaders))
+    await remote.fetch('/api/v1/connections', { headers: [[...headers]] });
+  expect(await env.requests({ status: 401 })).toHaveLength(2);
+});
+
 test('a connection is closed at the end of its block, and says so afterwards; the mock goes on', async () => {
   const connect = () => connectMock(served.url, { controlToken: 'secret' });
   const remote = await connect();

@@ -119,17 +119,22 @@ test.each([
   expect((await after.environments()).map((one) => one.name)).not.toContain(name);
 });
 
-test('behaviour X6: a sequence of a stub goes on after a restart, and begins anew with a reset', async () => {
+test('behaviour X6, X7: sequences of stubs and faults go on after a restart, and begin anew with a reset', async () => {
   const replies = ['one', 'two', 'three'].map((body) => ({ body }));
-  const stub = { method: 'POST' as const, path: '/model', replies };
-  const before = start({ scenario: { environments: { own: { access_tokens: ['t'], stubs: [stub] } } } });
+  const stubs = [{ method: 'POST' as const, path: '/model', replies }];
+  const faults = [{ operation: 'listConnections' as const, status: [503, 429, 504] }];
+  const before = start({ scenario: { environments: { own: { access_tokens: ['t'], stubs, faults } } } });
+  const list = async (mock: Mock) =>
+    (await callsOf(mock).call('GET', '/api/v1/connections', { token: 't' })).status;
+  expect(await list(before)).toBe(503);
   const ask = async (mock: Mock) => (await callsOf(mock).call('POST', '/model', { token: 't' })).body;
   expect(await ask(before)).toBe('one');
   const after = await restart(before);
   expect(await ask(after)).toBe('two');
   expect(await ask(after)).toBe('three');
+  expect([await list(after), await list(after), await list(after)]).toEqual([429, 504, 200]);
   await (await after.environment('own')).reset();
-  expect(await ask(after)).toBe('two'); // back to what was loaded
+  expect([await ask(after), await list(after)]).toEqual(['two', 429]); // back to what was loaded
 });
 
 test('a reset goes back to what was loaded, and no token from before the restart is drawn again', async () => {

@@ -1,6 +1,6 @@
 /** The list of connections (behaviour C1). */
 import { calls, inferred, only, promised, table } from '../case.ts';
-import { absent, exactly, listOf, someOf, someText, whole, without } from '../matchers.ts';
+import { absent, exactly, like, listOf, someOf, someText, whole, without } from '../matchers.ts';
 
 const { listConnections } = calls;
 const ALL = { include: 'all' };
@@ -17,7 +17,7 @@ const WORLD = only({
     { key_id: 'drafty', type: 'OAUTH', status: 'DRAFT' },
     { key_id: 'acme-oidc', type: 'OIDC', organization_id: 'acme', domains: ['acme.test', 'Acme.example'],
       mcp_server_url: 'https://mcp.test' },
-    { key_id: 'globex-saml', type: 'SAML', status: 'IN_PROGRESS', organization_id: 'globex' },
+    { key_id: 'globex-saml', mcp_server_url: '/mcp', type: 'SAML', status: 'IN_PROGRESS', organization_id: 'globex' },
   ],
 });
 
@@ -67,6 +67,9 @@ export const CONNECTIONS = table({
             scopes: absent },
         ],
       }),
+    ]),
+    inferred('C1', 'A tool server that is given as a path is shown with the address of the mock', [
+      ...WORLD, listConnections({ organization_id: 'org_globex', ...ALL }, { connections: [{ mcp_server_url: like(/^https?:.*[^/]\/mcp$/) }] }),
     ]),
   ],
 });

@@ -5,6 +5,7 @@ import { allRows, getRow, rowsBy } from '../../engine/core/table.ts';
 import { didYouMean } from '../../engine/core/text.ts';
 import type { AccountRow, CredentialsRow } from '../accounts/row.ts';
 import type { Schemas } from '../contract.ts';
+import type { Env } from '../operation.ts';
 import type { State } from '../state.ts';
 import type { ConnectionRow } from './row.ts';
 
@@ -19,16 +20,17 @@ export const requireConnection = (state: State, id: string): ConnectionRow =>
     'GET /api/v1/connections?include=all lists all connections.',
   );
 
-/** A connection for a reply, without the members that only this mock has. */
+/** A connection for a reply, without the members that only this mock has. A tool server may be a path of this mock. */
 export const presentConnection = (
   state: State,
-  { serverless: _serverless, scopes: _scopes, ...connection }: ConnectionRow,
+  { serverless: _serverless, scopes: _scopes, mcp_server_url = '', ...connection }: ConnectionRow,
+  { baseUrl }: Pick<Env, 'baseUrl'>,
 ): Schemas['Connection'] => {
   const organization = connection.organization_id && getRow(state.organizations, connection.organization_id);
   return {
     ...connection,
     ...(organization && { organization_name: organization.display_name }),
-    mcp_server_url: connection.mcp_server_url ?? '',
+    mcp_server_url: mcp_server_url.startsWith('/') ? baseUrl + mcp_server_url : mcp_server_url,
   };
 };
 

@@ -5,6 +5,7 @@ import {
   extend,
   type FormOf,
   listOf,
+  STRING,
   SWITCH,
   TEXT,
   TOKEN,
@@ -20,6 +21,10 @@ const FORM = extend(contract('Connection'), {
   organization_id: ORGANIZATION.schema,
   serverless: described(SWITCH, 'true for a TRUSTED_IDP connection whose accounts need no db_user.'),
   scopes: described(listOf(TEXT), 'Scopes that the consent page asks for.'),
+  mcp_server_url: described(
+    STRING,
+    'Address of its tool server. A path such as /mcp is a path of this mock.',
+  ),
 });
 
 type ConnectionForm = FormOf<typeof FORM>;

@@ -43,6 +43,16 @@ a name that appears twice, as a number and as a text
   environments: { test: { users: [{ email: a@b.test, metadata: { 100: a, »"100": b } }] } }
 => this name appears twice; remove one
 
+behaviour X7: a fault that its operation cannot have
+  environments:
+    test:
+      faults:
+        - { operation: createMembership, abort: after, times: 1 }
+        - operation: listConnections
+          match: { body: »{ a: 1 } }
+          status: 503
+=> environments.test.faults[1].match.body: Calls of listConnections have no body
+
 a string with {n} that is not quoted
   environments:
     test:

@@ -1,22 +1,33 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { connectMock } from 'connected-accounts-mock/client';
-import { app as expressApp } from './express-app.js';
+import { app } from './express-app.js';
 import { GET } from './next-route.js';
-import { app as tracedApp } from './opentelemetry-app.js';
 
 const mock = await connectMock(); // the mock that ca-mock exec started
-const listen = (app) =>
-  new Promise((resolve) => {
-    const server = app.listen(0, () => resolve(`http://127.0.0.1:${server.address().port}/connections`));
-    after(() => server.close());
-  });
-const urls = { express: await listen(expressApp), opentelemetry: await listen(tracedApp) };
+const server = app.listen(0);
+after(() => server.close());
+const express = `http://127.0.0.1:${server.address().port}/connections`;
 
+/** Starts the same back end with a tracer. It gets no header of this mock, only the trace. */
+const startTraced = async (tracer) => {
+  const env = { ...process.env, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
+  const program = spawn(process.execPath, ['--import', `./${tracer}.js`, 'back-end.cjs'], { env });
+  after(() => program.kill());
+  const [url] = await once(program.stdout, 'data');
+  return String(url).trim();
+};
+const traced = { opentelemetry: await startTraced('opentelemetry'), sentry: await startTraced('sentry') };
+
+const baggageOf = (env) => ({ baggage: `mock-environment=${env.name}` });
 const ask = {
-  express: (baggage) => fetch(urls.express, { headers: { baggage } }),
-  opentelemetry: (baggage) => fetch(urls.opentelemetry, { headers: { baggage } }),
-  next: (baggage) => GET(new Request('http://localhost/connections', { headers: { baggage } })),
+  express: (env) => fetch(express, { headers: baggageOf(env) }),
+  next: (env) => GET(new Request('http://localhost/connections', { headers: baggageOf(env) })),
+  opentelemetry: (env) => fetch(traced.opentelemetry, { headers: env.traceHeaders }),
+  'opentelemetry by baggage': (env) => fetch(traced.opentelemetry, { headers: baggageOf(env) }),
+  sentry: (env) => fetch(traced.sentry, { headers: env.traceHeaders }),
 };
 
 for (const [name, call] of Object.entries(ask))
@@ -29,7 +40,7 @@ for (const [name, call] of Object.entries(ask))
           const env = await mock.createEnvironment();
           after(() => env.delete());
           if (status !== 200) await env.faults.add({ operation: 'listConnections', status });
-          const answer = await call(`mock-environment=${env.name}`);
+          const answer = await call(env);
           assert.equal(answer.status, status);
           assert.equal((await env.requests({ operation: 'listConnections' })).length, 1);
         }),
