@@ -5,7 +5,6 @@ import { monotonicNow } from '../engine/core/clock.ts';
 import { maskUrl } from '../engine/core/secrets.ts';
 import { nextTurn } from '../engine/core/turns.ts';
 import { Environments } from '../engine/environments/all-environments.ts';
-import { credentialsOf } from '../engine/environments/environment.ts';
 import { createInProcess, IN_PROCESS_HOST } from '../engine/http/in-process.ts';
 import { type Listener, listen } from '../engine/http/listener.ts';
 import { withHttp2 } from '../grpc/share-port.ts';
@@ -60,7 +59,7 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
     if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
     const environments = Array.from(parts.environments.byId.values(), (one) => ({
       name: one.name,
-      credentials: toCredentials(credentialsOf(one)),
+      credentials: toCredentials(one.credentials),
     }));
     return { mock: toMock(parts, options.controlToken, listener), environments };
   } catch (error) {

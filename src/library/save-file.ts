@@ -16,7 +16,6 @@ import { LARGEST } from '../engine/core/files.ts';
 import { randomSeed } from '../engine/core/ids.ts';
 import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
-import { readInstant } from '../engine/environments/environment.ts';
 import { exportEnvironment } from '../engine/scenario/export.ts';
 import { inlineScenario } from '../engine/scenario/files.ts';
 import { writeClock } from '../engine/scenario/scenario.ts';
@@ -190,7 +189,7 @@ const statesOf = ({ byId }: Environments): readonly unknown[] =>
 const formatAll = (environments: Environments, seed: number): string => {
   const forms = Array.from(environments.byId.values(), (environment) => {
     const { id, name, current, faults } = environment;
-    const at = readInstant(environment);
+    const at = environment.instant();
     const clock = writeClock(current.clock, at.now);
     const content = { service, id, state: current.data, settings: current.settings, faults: faults.rules() };
     return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];

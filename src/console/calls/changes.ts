@@ -3,7 +3,7 @@
 import { DONE } from '../../engine/control/handlers/shared.ts';
 import { contentOf } from '../../engine/control/handlers/state.ts';
 import { Refusal } from '../../engine/core/errors.ts';
-import { type Environment, readInstant, type UndoPoint } from '../../engine/environments/environment.ts';
+import type { Environment, UndoPoint } from '../../engine/environments/environment.ts';
 import { remakeEnvironment, switchScenario } from '../../engine/environments/lifecycle.ts';
 import {
   closeUndoPoint,
@@ -39,7 +39,7 @@ export const changes = {
   exportScenario: ({ query }, { environment }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
     const isYaml = query.format === 'yaml';
-    const scenario = exportScenario(content, readInstant(environment), {
+    const scenario = exportScenario(content, environment.instant(), {
       isRelative: query.relative,
       isShort: isYaml,
     });
@@ -56,7 +56,7 @@ export const changes = {
     const scenario = loadScenario(written, { isFromFile: true });
     if (from === environment.name) switchScenario(environments, environment, scenario);
     else remakeEnvironment(environments, environment, { scenario, from });
-    if (file !== undefined) environment.scenario = file;
+    if (file !== undefined) environment.origin = { ...environment.origin, scenario: file };
     return { status: 200, body: { from } };
   },
 } satisfies Partial<ConsoleHandlers>;

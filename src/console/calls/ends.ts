@@ -2,7 +2,7 @@
 import { readClock, toTimestamp } from '../../engine/core/clock.ts';
 import { instantAt, type Moment, resolve } from '../../engine/core/moment.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';
-import { type Environment, readNow } from '../../engine/environments/environment.ts';
+import type { Environment } from '../../engine/environments/environment.ts';
 import { settledStatus } from '../../service/accounts/rules.ts';
 import { isInvited } from '../../service/memberships/rules.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
@@ -11,7 +11,7 @@ import { stateOf } from './state.ts';
 export const ends = {
   listEnds: (_input, { environment }) => {
     const { clock, home } = environment.current;
-    const [now, from] = [readNow(environment), readClock(home)];
+    const [now, from] = [environment.now, readClock(home)];
     const groups = groupEnds(endsOf(environment), now);
     const past = groups.filter(({ at }) => at <= now && at >= from);
     const coming = groups.filter(({ at }) => at > now);

@@ -7,7 +7,6 @@ import { DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { merge } from '../../engine/control/handlers/state.ts';
 import { type FieldViolation, invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
-import { readInstant } from '../../engine/environments/environment.ts';
 import type { Form, WriteRules } from '../../engine/scenario/loading.ts';
 import { shortForm } from '../../engine/scenario/section.ts';
 import { readScenario } from '../../engine/scenario/text.ts';
@@ -107,7 +106,7 @@ const formOf = (context: EnvironmentContext, kind: RowKindName, id: string): For
   const { data: state, settings } = context.environment.current;
   return shortForm(sectionOf(kind), state, row, {
     settings,
-    time: timesAt(readInstant(context.environment), false),
+    time: timesAt(context.environment.instant(), false),
   });
 };
 

@@ -3,7 +3,7 @@ import { decode } from '../../engine/core/secrets.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
-import type { JournalSummary } from '../../engine/environments/journal-entry.ts';
+import type { JournalSummary } from '../../engine/environments/journal.ts';
 import type { EventSink } from '../../engine/http/event-stream.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 import { TELLING } from './kinds.ts';
@@ -16,7 +16,7 @@ export const live = {
       const names = [...new Set(query.environments.split(','))];
       const ends = [
         ...names.flatMap((name) => follow(name, environments.find(name), sink)),
-        environments.changes.follow(() => sink.send('environments', {})),
+        environments.changes.follow({ onItem: () => sink.send('environments', {}) }),
       ];
       return () => {
         for (const end of ends) end();
@@ -38,7 +38,7 @@ const follow = (name: string, environment: Environment | undefined, sink: EventS
   sendJournal();
   return [
     journal.follow({ onItem: (call) => send('request', present(call)), onClear: sendJournal }),
-    controlCalls.follow((operation) => send('control', { operation })),
+    controlCalls.follow({ onItem: (operation) => send('control', { operation }) }),
     events.follow({
       onItem: (change) => send('change', change),
       onClear: () => send('reset', {}),

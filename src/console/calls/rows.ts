@@ -7,7 +7,7 @@ import type { Instant, Moment } from '../../engine/core/moment.ts';
 import { valueAt } from '../../engine/core/object.ts';
 import { select, takeSelected } from '../../engine/core/selection.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';
-import { type Environment, readInstant } from '../../engine/environments/environment.ts';
+import type { Environment } from '../../engine/environments/environment.ts';
 import { type AnyRow, tableOf } from '../../engine/scenario/loading.ts';
 import { scenarioSchema } from '../../engine/scenario/schema.ts';
 import { exportRow, type Section } from '../../engine/scenario/section.ts';
@@ -118,7 +118,7 @@ const pick = (given: Stored): Readonly<Record<string, unknown>> => ({ ...given }
 /** Reads the rows of an environment as they are now. */
 export const readerOf = ({ environment, environments }: EnvironmentContext) => {
   const data = stateOf(environment);
-  const at = readInstant(environment);
+  const at = environment.instant();
   const show = (kind: RowKindName, row: Stored): ShownRow =>
     showRow({ environment, at, data, url: environments.baseUrl }, kind, row);
   const all = (kind: RowKindName): Stored[] => {

@@ -7,7 +7,7 @@ import { Refusal } from '../../engine/core/errors.ts';
 import { resolve } from '../../engine/core/moment.ts';
 import { getRow } from '../../engine/core/table.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
-import type { JournalEntry } from '../../engine/environments/journal-entry.ts';
+import type { JournalEntry } from '../../engine/environments/journal.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
 import { stateOf } from './state.ts';
 
@@ -53,7 +53,8 @@ export const testsWith = (write: WriteTests) =>
 
 /** Changed settings, and the environment that this one copies, unless that is the usual one. */
 const optionsOf = (environment: Environment, first?: string) => {
-  const { name, copiedFrom: from = name, service, current } = environment;
+  const { name, origin, service, current } = environment;
+  const { copiedFrom: from = name } = origin;
   const { write, defaults } = service.settings;
   const usual: Readonly<Record<string, unknown>> = { ...write(defaults) };
   const changed = Object.entries(write(current.settings)).filter(

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../core/errors.ts';
 import type { Environments } from '../environments/all-environments.ts';
-import { credentialsOf, type Environment, readInstant } from '../environments/environment.ts';
+import type { Environment } from '../environments/environment.ts';
 import {
   environmentFor,
   findContradiction,
@@ -44,7 +44,7 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
   return { environment: asked ?? owner, refusal };
 };
 
-const clockOf = (environment: Environment) => ({ environment, ...readInstant(environment) });
+const clockOf = (environment: Environment) => ({ environment, ...environment.instant() });
 
 const orRefusal = <Found>(find: () => Found): Found | Refusal => {
   try {
@@ -65,7 +65,7 @@ const withClients = (
 ): Refusal => {
   const clients = (asked ? [asked] : [...byId.values()].filter(({ isRuntime }) => !isRuntime))
     .flatMap((environment) => {
-      const { client_id } = credentialsOf(environment);
+      const { client_id } = environment.credentials;
       return client_id === undefined ? [] : [`${client_id} (${environment.name})`];
     })
     .slice(0, MOST_CLIENTS);

@@ -4,7 +4,7 @@ import type { ContractOperation } from '../contract/load.ts';
 import { type FieldViolation, Refusal } from '../core/errors.ts';
 import { newestWorld } from '../core/worlds.ts';
 import type { Environments } from '../environments/all-environments.ts';
-import { type Environment, requireWorldSince } from '../environments/environment.ts';
+import type { Environment } from '../environments/environment.ts';
 import type { SentReply } from '../environments/instead.ts';
 import type { CheckReply } from '../http/validate.ts';
 import { type Caller, identify } from './authenticate.ts';
@@ -93,7 +93,7 @@ export const requireSameWorld = ({ environment, began, request, response }: Call
       '',
       { rule: 'E8' },
     );
-  requireWorldSince(environment, began);
+  environment.requireWorldSince(began);
 };
 
 /** Opens a call, with the environment and client that the headers identify. */

@@ -5,7 +5,6 @@ import { type Contract, type ContractOperation, methodsOf, operationsAt } from '
 import { bodyOf } from '../contract/members.ts';
 import { MOST_VALUES } from '../core/limits.ts';
 import type { Environments } from '../environments/all-environments.ts';
-import { openStep } from '../environments/environment.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
@@ -151,7 +150,7 @@ const runOperation = (
 ): void => {
   const { environment, request, tokenOwner = environment } = call;
   requireSameWorld(call);
-  const step = openStep(tokenOwner, request.headers.host);
+  const step = tokenOwner.openStep(request.headers.host);
   const act = environment.service.operations[operationId];
   if (!act) throw new Error(`The service has no operation ${operationId}.`);
   const { status, body, ...effects } = act(step.state, input, step.env);

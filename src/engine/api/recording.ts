@@ -3,7 +3,6 @@ import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined, parseJson } from '../core/object.ts';
 import { maskUrl, withoutTokens } from '../core/secrets.ts';
-import { readNow } from '../environments/environment.ts';
 import { headerWarnings } from '../environments/mock-headers.ts';
 import { type Call, callOf } from './call.ts';
 
@@ -73,7 +72,7 @@ const record = (call: Call, status: number, duration_ms: number): void => {
   const { environment, request, response, operation, sentNames, body, violations } = call;
   environment.journal.record({
     request_id: call.drawRequestId(),
-    time: readNow(environment),
+    time: environment.now,
     real_time: realNow(),
     duration_ms,
     operation: operation?.operationId,
@@ -99,7 +98,7 @@ const record = (call: Call, status: number, duration_ms: number): void => {
   environment.used.record({
     operation: operation.operationId,
     status,
-    scenario: environment.scenario,
+    scenario: environment.origin.scenario,
     sentNames,
     query: call.query,
     body,

@@ -4,7 +4,7 @@
  */
 import type { ContractOperation } from '../contract/load.ts';
 import type { Period } from '../core/moment.ts';
-import { type EnvironmentState, readNow } from '../environments/environment.ts';
+import type { EnvironmentState } from '../environments/environment.ts';
 import type { SentReply } from '../environments/instead.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
 import type { Call } from './call.ts';
@@ -30,7 +30,7 @@ export const createMemory = ({ method, definition }: ContractOperation) => {
     /** Ends a GET or HEAD with the reply to the same call in the same state, if it is still valid. */
     answer: (call: Call): void => {
       const known = isCacheable ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
-      const now = readNow(call.environment);
+      const now = call.environment.now;
       if (!known || now < known.validity.from || now >= known.validity.until) return;
       call.sentNames = known.sentNames;
       call.warnings = known.warnings;

@@ -146,7 +146,7 @@ const answerCall = (
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
     const answer = await handle(checked, { ...context, environment });
     // Tells the readers of `/live` about the call, since most control calls log no event.
-    if (method !== 'get') environment?.controlCalls.send(operationId);
+    if (method !== 'get') environment?.controlCalls.add(operationId);
     if ('stream' in answer) keepOpen(response, answer.stream, streams);
     else await sendAnswer(response, answer, checkReply);
   };

@@ -5,18 +5,9 @@ import { drawFrom, environmentKey, randomSeed, seedGenerator, traceIdOf } from '
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
-import {
-  closeEnvironment,
-  createEnvironment,
-  type Environment,
-  type EnvironmentOrigin,
-  type EnvironmentState,
-  endWorld,
-  initialState,
-  newCounters,
-} from './environment.ts';
+import { Environment, type EnvironmentOrigin, type EnvironmentState, initialState } from './environment.ts';
+import { createLog } from './log.ts';
 import { RunRecord } from './run-record.ts';
-import { createSignal } from './signal.ts';
 import { UsedContract } from './used.ts';
 
 export class Environments {
@@ -26,14 +17,20 @@ export class Environments {
   readonly byId = new Map<string, Environment>();
   /** Generates names, ids and credentials for environments created at runtime. All must differ between servers. */
   readonly draw = drawFrom(seedGenerator(randomSeed()));
-  /** Environments by everything that identifies them; see `handlesOf`. */
-  readonly #byHandle = new Map<string, Environment>();
+  /** Environments by everything that selects them in a call. No two share a value (behaviour E5). */
+  readonly #owners: Record<Handle, Map<string, Environment>> = {
+    name: new Map(),
+    client: new Map(),
+    bearer: new Map(),
+    key: new Map(),
+    trace: new Map(),
+  };
   /** What deleted environments have used of the contract. */
   readonly #usedBefore: UsedContract;
   /** What a run leaves behind, deleted environments included. */
   readonly run = new RunRecord();
   /** Tells whenever an environment is added or removed. */
-  readonly changes = createSignal<void>();
+  readonly changes = createLog<void>(0);
 
   /**
    * Creates the environments of a scenario.
@@ -53,28 +50,24 @@ export class Environments {
   add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
     const { initial } = origin;
     this.#requireFree(handlesOf(initial, initial.state), () => false);
-    const environment = createEnvironment({
-      ...origin,
-      isRuntime,
-      url: () => this.baseUrl,
-      used: new UsedContract(this.service.contract),
-    });
+    const used = new UsedContract(this.service.contract);
+    const environment = new Environment(origin, isRuntime, () => this.baseUrl, used);
     this.draw.reserve(environment.id);
     this.byId.set(environment.id, environment);
     this.#register(environment);
-    this.changes.send();
+    this.changes.add();
     return environment;
   }
 
   /** Removes an environment and its data. What it used still counts in the total. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
-    endWorld(environment);
+    environment.endWorld();
     this.#unregister(environment);
     this.#usedBefore.add(environment.used);
     environment.used = this.#usedBefore; // so that calls that end after the removal also count
-    this.changes.send(); // the environment's streams are still open, so they report the removal
-    closeEnvironment(environment);
+    this.changes.add(); // the environment's streams are still open, so they report the removal
+    environment.close();
     this.run.keep(environment.name, environment.journal);
   }
 
@@ -98,7 +91,7 @@ export class Environments {
   /** Like `change`, but calls that began before change nothing any more (behaviour E8). */
   replace(environment: Environment, state: EnvironmentState): void {
     this.change(environment, state);
-    endWorld(environment);
+    environment.endWorld();
   }
 
   /**
@@ -108,12 +101,9 @@ export class Environments {
    * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
    */
   restart(environment: Environment, origin: Partial<EnvironmentOrigin> = {}): void {
-    this.replace(environment, initialState(origin.initial ?? environment.initial));
-    Object.assign(environment, origin);
-    environment.counters = newCounters();
-    const { faults, rateLimiter, outbox, events } = environment;
-    faults.set(environment.initial.faults);
-    for (const part of [rateLimiter, outbox, events]) part.clear();
+    const start = { ...environment.origin, ...origin };
+    this.replace(environment, initialState(start.initial));
+    environment.begin(start);
   }
 
   /**
@@ -146,31 +136,30 @@ export class Environments {
 
   /** Ends all streams and all waits, so that the server can close. */
   close(): void {
-    for (const environment of this.byId.values()) closeEnvironment(environment);
+    for (const environment of this.byId.values()) environment.close();
   }
 
-  /** Finds ids too: `handlesOf` registers an id like a name. */
   find(nameOrId: string): Environment | undefined {
-    return this.#byHandle.get(`name ${nameOrId}`);
+    return this.#owners.name.get(nameOrId);
   }
 
   findByClient(clientId: string): Environment | undefined {
-    return this.#byHandle.get(`client ${clientId}`);
+    return this.#owners.client.get(clientId);
   }
 
   findByAccessToken(token: string): Environment | undefined {
-    return this.#byHandle.get(`bearer ${token}`);
+    return this.#owners.bearer.get(token);
   }
 
   /** The environment whose key is at the end of a link or invitation token (behaviour E5). */
   findByKey(token: string): Environment | undefined {
-    return this.#byHandle.get(`key ${token.slice(-11)}`);
+    return this.#owners.key.get(token.slice(-11));
   }
 
   /** @param traceId 32 hexadecimal digits, or the last 16, which are all that some tracers send (behaviour E9) */
   findByTrace(traceId: string): Environment | undefined {
     const digits = traceId.toLowerCase();
-    const found = this.#byHandle.get(`trace ${digits.slice(-16)}`);
+    const found = this.#owners.trace.get(digits.slice(-16));
     return found && traceIdOf(found.id).endsWith(digits) ? found : undefined;
   }
 
@@ -194,14 +183,14 @@ export class Environments {
   }
 
   #register(environment: Environment): void {
-    for (const handle of handlesOf(environment, environment.current.data))
-      this.#byHandle.set(handle, environment);
+    for (const [handle, value] of handlesOf(environment, environment.current.data))
+      this.#owners[handle].set(value, environment);
   }
 
-  /** Removes the environment's handles from `#byHandle`, unless they now lead to another environment. */
+  /** Forgets what selects the environment, unless it selects another one by now. */
   #unregister(environment: Environment): void {
-    for (const handle of handlesOf(environment, environment.current.data))
-      if (this.#byHandle.get(handle) === environment) this.#byHandle.delete(handle);
+    for (const [handle, value] of handlesOf(environment, environment.current.data))
+      if (this.#owners[handle].get(value) === environment) this.#owners[handle].delete(value);
   }
 
   /**
@@ -209,11 +198,11 @@ export class Environments {
    * refusal never contains a bearer token. @throws Refusal 409
    * @param isReplaced returns true for an environment that the caller replaces: its names and credentials are free
    */
-  #requireFree(handles: readonly string[], isReplaced: (owner: Environment) => boolean): void {
-    for (const handle of handles) {
-      const owner = this.#byHandle.get(handle);
+  #requireFree(handles: Handles, isReplaced: (owner: Environment) => boolean): void {
+    for (const [handle, value] of handles) {
+      const owner = this.#owners[handle].get(value);
       if (!owner || isReplaced(owner)) continue;
-      const taken = handle.startsWith('bearer ') ? 'An entry of access_tokens' : `The ${handle}`;
+      const taken = handle === 'bearer' ? 'An entry of access_tokens' : `The ${handle} ${value}`;
       throw new Refusal(
         'RESOURCE_ALREADY_EXISTS',
         `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', created at runtime' : ''}.`,
@@ -223,15 +212,18 @@ export class Environments {
   }
 }
 
-/** Everything by which a call can select an environment. Environments never share a handle (behaviour E5). */
+type Handle = 'name' | 'client' | 'bearer' | 'key' | 'trace';
+type Handles = readonly (readonly [handle: Handle, value: string])[];
+
+/** Everything by which a call can select an environment. Its id is a name too. */
 const handlesOf = (
   { id, name }: Pick<Environment, 'id' | 'name'>,
   { clients, access_tokens }: Pick<EngineState, 'clients' | 'access_tokens'>,
-): readonly string[] => [
-  `name ${id}`,
-  `name ${name}`,
-  `key ${environmentKey(id)}`,
-  `trace ${traceIdOf(id).slice(-16)}`,
-  ...Array.from(clients.positions.keys(), (client) => `client ${client}`),
-  ...access_tokens.map((token) => `bearer ${token}`),
+): Handles => [
+  ['name', id],
+  ['name', name],
+  ['key', environmentKey(id)],
+  ['trace', traceIdOf(id).slice(-16)],
+  ...Array.from(clients.positions.keys(), (client) => ['client', client] as const),
+  ...access_tokens.map((token) => ['bearer', token] as const),
 ];

@@ -1,4 +1,4 @@
-/** One isolated environment: its current state, and records of its calls and changes. */
+/** One isolated environment: who it is, what it holds now, and records of its calls and changes. */
 
 import { type ClockSetting, type EnvironmentClock, readClock, setClock, toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
@@ -11,10 +11,9 @@ import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { type CallJournal, createJournal } from './journal.ts';
-import { type BoundedLog, createLog } from './log.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
-import { createSignal, type ItemSignal } from './signal.ts';
+import { createJournal } from './journal.ts';
+import { createLog } from './log.ts';
+import { createRateLimiter } from './rate-limit.ts';
 import type { UsedContract } from './used.ts';
 
 /** The part of an environment that a snapshot stores. Immutable. */
@@ -30,52 +29,18 @@ export interface EnvironmentState {
 
 /** What a reset restores, and where it came from. */
 export interface EnvironmentOrigin {
-  initial: InitialEnvironment;
+  readonly initial: InitialEnvironment;
   /** Name of the scenario that `initial` came from. */
-  scenario: string;
+  readonly scenario: string;
   /** Name of the environment that was copied, if any. The original's credentials work for the copy (behaviour E7). */
-  copiedFrom?: string | undefined;
+  readonly copiedFrom?: string | undefined;
   /** The clock and the settings that were asked for beside the scenario. Another scenario keeps them. */
-  madeWith?: MadeWith | undefined;
+  readonly madeWith?: MadeWith | undefined;
 }
 
 export interface MadeWith {
   readonly clock?: ClockSetting | undefined;
   readonly settings?: Partial<EngineSettings> | undefined;
-}
-
-export interface Environment extends EnvironmentOrigin {
-  readonly service: Service;
-  readonly id: string;
-  readonly name: string;
-  /** False for the scenario's environments. All others are created at runtime, with new credentials (behaviour E5). */
-  readonly isRuntime: boolean;
-  /** Identifies the environment. Link and invitation tokens that clients see end with this key (behaviour E5). */
-  readonly key: string;
-  /** The server's address as clients see it, without a trailing slash. */
-  readonly url: () => string;
-  /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
-  current: EnvironmentState;
-  /**
-   * The number of its world: another one begins whenever the state as a whole is replaced: by a reset, a restored snapshot,
-   * another scenario. A call that began before then changes nothing (behaviour E8).
-   */
-  world: number;
-  /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
-  counters: Counters;
-  /** The counters of the world that ended last; they go on for calls that began in it (behaviour E8). */
-  endedCounters: Counters;
-  readonly outbox: BoundedLog<SentEmail>;
-  readonly events: BoundedLog<LoggedChange>;
-  /** Each control call that can change something adds its operation id, which tells the console to refresh. */
-  readonly controlCalls: ItemSignal<string>;
-  readonly journal: CallJournal;
-  readonly faults: Faults;
-  used: UsedContract;
-  readonly rateLimiter: RateLimiter;
-  readonly snapshots: Map<string, StoredSnapshot>;
-  /** The points to which the console can go back, oldest first. */
-  undoPoints: readonly UndoPoint[];
 }
 
 export interface SentEmail extends EmailMessage {
@@ -88,59 +53,179 @@ export interface LoggedChange extends Change {
   readonly time: string;
 }
 
-export interface StoredSnapshot {
-  readonly name: string;
-  /** The time on the environment's clock, in epoch milliseconds. */
-  readonly time: number;
+/** What an environment was, to go back to. */
+export interface Kept {
   readonly state: EnvironmentState;
   putFaultsBack(): void;
 }
 
-export interface UndoPoint {
+export interface Snapshot extends Kept {
+  readonly name: string;
+  /** The time on the environment's clock, in epoch milliseconds. */
+  readonly time: number;
+}
+
+export interface UndoPoint extends Kept {
   readonly id: string;
   /** What the step did, such as "Expire ada@acme.test". */
   readonly label: string;
-  readonly state: EnvironmentState;
   readonly origin: EnvironmentOrigin;
   /** The last change of the step itself. */
   readonly change: LoggedChange | undefined;
-  /** Puts back the faults, and what was emptied of the journal and the outbox. */
-  putBack(): void;
-  readonly snapshots: readonly StoredSnapshot[];
+  /** Puts back what was emptied of the journal and the outbox, and deleted of the snapshots. */
+  putRecordsBack(): void;
 }
 
-interface Counters {
-  requests: number;
-  accessTokens: number;
-}
+const MOST_RECORDS = 10_000;
 
-export const createEnvironment = (
-  origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'url' | 'used'>,
-): Environment => {
-  const { service, id, name } = origin.initial;
-  const counters = newCounters();
-  const environment: Environment = {
-    ...origin,
-    service,
-    id,
-    name,
-    key: environmentKey(id),
-    current: initialState(origin.initial),
-    world: beginWorld(),
-    counters,
-    endedCounters: counters,
-    outbox: createLog(10_000),
-    events: createLog(10_000),
-    controlCalls: createSignal(),
-    journal: createJournal(() => secretsIn(environment.current.data)),
-    faults: createFaults(service.errorCodes),
-    rateLimiter: createRateLimiter(),
-    snapshots: new Map(),
-    undoPoints: [],
-  };
-  environment.faults.set(origin.initial.faults);
-  return environment;
-};
+export class Environment {
+  readonly service: Service;
+  readonly id: string;
+  readonly name: string;
+  /** Identifies the environment. Link and invitation tokens that clients see end with this key (behaviour E5). */
+  readonly key: string;
+
+  /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
+  current: EnvironmentState;
+  /**
+   * The number of its world: another one begins whenever the state as a whole is replaced: by a reset, a restored snapshot,
+   * another scenario. A call that began before then changes nothing (behaviour E8).
+   */
+  world = beginWorld();
+  /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
+  counters = { requests: 0, accessTokens: 0 };
+  /** The counters of the world that ended last; they go on for calls that began in it (behaviour E8). */
+  endedCounters = this.counters;
+
+  readonly outbox = createLog<SentEmail>(MOST_RECORDS);
+  readonly events = createLog<LoggedChange>(MOST_RECORDS);
+  /** Each control call that can change something adds its operation id, which tells the console to refresh. */
+  readonly controlCalls = createLog<string>(0);
+  readonly journal = createJournal(() => secretsIn(this.current.data));
+  readonly faults: Faults;
+  readonly rateLimiter = createRateLimiter();
+  readonly snapshots = new Map<string, Snapshot>();
+  /** The points to which the console can go back, oldest first. */
+  undoPoints: readonly UndoPoint[] = [];
+
+  /**
+   * @param isRuntime false for the scenario's environments; all others are created at runtime, with new credentials (E5)
+   * @param url the server's address as clients see it, without a trailing slash
+   */
+  constructor(
+    public origin: EnvironmentOrigin,
+    readonly isRuntime: boolean,
+    readonly url: () => string,
+    public used: UsedContract,
+  ) {
+    const { service, id, name, faults } = origin.initial;
+    this.service = service;
+    this.id = id;
+    this.name = name;
+    this.key = environmentKey(id);
+    this.current = initialState(origin.initial);
+    this.faults = createFaults(service.errorCodes);
+    this.faults.set(faults);
+  }
+
+  /** The time on the environment's clock, in epoch milliseconds. */
+  get now(): number {
+    return readClock(this.current.clock);
+  }
+
+  instant() {
+    return instantAt(this.now, this.current.start);
+  }
+
+  /** @throws Refusal 400 for a time that clocks cannot show */
+  setClock(setting: ClockSetting): void {
+    this.current = { ...this.current, clock: setClock(setting, this.current.clock) };
+  }
+
+  /** The first client and the first bearer token, if any, to show to users. */
+  get credentials() {
+    const { clients, access_tokens } = this.current.data;
+    const client = clients.rows.values().next().value;
+    const access_token = access_tokens[0];
+    return {
+      ...(client && { client_id: client.client_id, client_secret: client.client_secret }),
+      ...(access_token !== undefined && { access_token }),
+    };
+  }
+
+  /** Ends its world: calls that began in it change nothing any more (behaviour E8). */
+  endWorld(): void {
+    this.world = beginWorld();
+    this.endedCounters = this.counters;
+  }
+
+  /** @param began the newest world when the call began @throws Refusal 503 for a call of an earlier world (E8) */
+  requireWorldSince(began: number): void {
+    if (this.world <= began) return;
+    throw new Refusal(
+      'UNAVAILABLE',
+      `The environment ${this.name} was reset, replaced or deleted while the call was under way, so the call changed nothing.`,
+      'Send it again.',
+      { rule: 'E8' },
+    );
+  }
+
+  /** Resets everything but journal, coverage and snapshots. The caller has registered the clients of the state. */
+  begin(origin: EnvironmentOrigin): void {
+    this.origin = origin;
+    this.counters = { requests: 0, accessTokens: 0 };
+    this.faults.set(origin.initial.faults);
+    for (const part of [this.rateLimiter, this.outbox, this.events]) part.clear();
+  }
+
+  /** Ends all streams of events and all waits for e-mails and calls. */
+  close(): void {
+    for (const log of [this.events, this.outbox, this.journal, this.controlCalls]) log.close();
+  }
+
+  logChanges(changes: readonly Change[], now = this.now): void {
+    for (const change of changes)
+      this.events.add({ ...change, sequence: this.events.last() + 1, time: toTimestamp(now) });
+  }
+
+  /** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
+  openStep(host?: string) {
+    const { id, name, key, current, counters } = this;
+    const draw = drawFrom(current.data.generator);
+    const { now, start, hasEnded, validity } = this.instant();
+    const warnings: string[] = [];
+    const env: EngineEnv = {
+      ...{ now, start, hasEnded, host },
+      settings: current.settings,
+      baseUrl: this.url(),
+      environment: { id, name },
+      id: draw.id,
+      token: () => draw.token(),
+      withEnvironmentKey: (token) => token + key,
+      withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
+      warn: (sentence) => void warnings.push(sentence),
+      accessTokenId: () => {
+        counters.accessTokens += 1;
+        return `${key}.${counters.accessTokens}`;
+      },
+    };
+    const commit = ({ state, emails = [], changes = [] }: Effects): void => {
+      if (state) this.current = { ...current, data: { ...state, generator: draw.state() } };
+      for (const email of emails) this.outbox.add({ ...email, time: toTimestamp(now) });
+      this.logChanges(changes, now);
+    };
+    /** `validity`: the period in which this step gives the same result, unless the state changes. */
+    return { state: current.data, env, validity, warnings, commit };
+  }
+
+  /** Runs a function and commits its effects. If it throws, nothing changes. */
+  runStep<Outcome extends Effects>(step: (state: EngineState, env: EngineEnv) => Outcome): Outcome {
+    const { state, env, commit } = this.openStep();
+    const outcome = step(state, env);
+    commit(outcome);
+    return outcome;
+  }
+}
 
 /** The credentials with which clients call. Credentials of accounts are not here: they stand under known names. */
 const secretsIn = ({ clients, access_tokens }: EngineState): readonly string[] => [
@@ -148,111 +233,8 @@ const secretsIn = ({ clients, access_tokens }: EngineState): readonly string[] =
   ...access_tokens,
 ];
 
-export const newCounters = (): Counters => ({ requests: 0, accessTokens: 0 });
-
-/** Ends the world of an environment: calls that began in it change nothing any more (behaviour E8). */
-export const endWorld = (environment: Environment): void => {
-  environment.world = beginWorld();
-  environment.endedCounters = environment.counters;
-};
-
 /** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
   const clock = setClock(setting);
   return { data: state, settings, clock, start: readClock(clock), home: clock };
-};
-
-/** @throws Refusal 400 for a time that clocks cannot show */
-export const setEnvironmentClock = (environment: Environment, setting: ClockSetting): void => {
-  const { current } = environment;
-  environment.current = { ...current, clock: setClock(setting, current.clock) };
-};
-
-/** Moves the clock forward; a frozen clock stays frozen. @throws Refusal 400 if the new time is after the year 8999 */
-export const advanceClock = (environment: Environment, ms: number): void =>
-  setEnvironmentClock(environment, { mode: environment.current.clock.mode, now: readNow(environment) + ms });
-
-/** The time on the environment's clock, in epoch milliseconds. */
-export const readNow = ({ current }: Environment): number => readClock(current.clock);
-
-export const readInstant = (environment: Environment) =>
-  instantAt(readNow(environment), environment.current.start);
-
-/** The first client and the first bearer token of an environment, if any, to show to its users. */
-export const credentialsOf = ({ current }: Environment) => {
-  const { clients, access_tokens } = current.data;
-  const client = clients.rows.values().next().value;
-  const access_token = access_tokens[0];
-  return {
-    ...(client && { client_id: client.client_id, client_secret: client.client_secret }),
-    ...(access_token !== undefined && { access_token }),
-  };
-};
-
-/** @param began the newest world when the call began @throws Refusal 503 for a call that began in an earlier world (E8) */
-export const requireWorldSince = ({ name, world }: Environment, began: number): void => {
-  if (world <= began) return;
-  throw new Refusal(
-    'UNAVAILABLE',
-    `The environment ${name} was reset, replaced or deleted while the call was under way, so the call changed nothing.`,
-    'Send it again.',
-    { rule: 'E8' },
-  );
-};
-
-/** Ends all streams of events and all waits for e-mails and calls. */
-export const closeEnvironment = (environment: Environment): void => {
-  const { events, outbox, journal, controlCalls } = environment;
-  for (const log of [events, outbox, journal, controlCalls]) log.close();
-};
-
-export const logChanges = ({ events }: Environment, changes: readonly Change[], now: number): void => {
-  for (const change of changes)
-    events.add({ ...change, sequence: events.last() + 1, time: toTimestamp(now) });
-};
-
-/** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
-export const openStep = (environment: Environment, host?: string) => {
-  const { id, name, key, current, counters } = environment;
-  const draw = drawFrom(current.data.generator);
-  const { now, start, hasEnded, validity } = readInstant(environment);
-  const warnings: string[] = [];
-  const env: EngineEnv = {
-    ...{ now, start, hasEnded, host },
-    settings: current.settings,
-    baseUrl: environment.url(),
-    environment: { id, name },
-    id: draw.id,
-    token: () => draw.token(),
-    withEnvironmentKey: (token) => token + key,
-    withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
-    warn: (sentence) => void warnings.push(sentence),
-    accessTokenId: () => {
-      counters.accessTokens += 1;
-      return `${key}.${counters.accessTokens}`;
-    },
-  };
-  return {
-    state: current.data,
-    env,
-    /** The period in which this step gives the same result, unless the state changes. */
-    validity,
-    warnings,
-    commit: ({ state, emails = [], changes = [] }: Effects): void => {
-      if (state) environment.current = { ...current, data: { ...state, generator: draw.state() } };
-      for (const email of emails) environment.outbox.add({ ...email, time: toTimestamp(now) });
-      logChanges(environment, changes, now);
-    },
-  };
-};
-
-/** Runs a function and commits its effects. If it throws, nothing changes. */
-export const runStep = <Outcome extends Effects>(
-  environment: Environment,
-  step: (state: EngineState, env: EngineEnv) => Outcome,
-): Outcome => {
-  const { state, env, commit } = openStep(environment);
-  const outcome = step(state, env);
-  commit(outcome);
-  return outcome;
 };

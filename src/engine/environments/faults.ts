@@ -1,7 +1,10 @@
-/** Injected failures: the calls that they apply to, and how often each took effect. */
+/** Injected failures: how people write them, the calls that they apply to, and how often each took effect (behaviour N2, X7). */
 
-import { type OwnCodes, Refusal } from '../core/errors.ts';
+import { type Contract, operationsAt } from '../contract/load.ts';
+import { invalidField, type OwnCodes, Refusal } from '../core/errors.ts';
+import { headersProblem } from '../core/headers.ts';
 import { defined } from '../core/object.ts';
+import { cut, didYouMean } from '../core/text.ts';
 import { type CallMatch, type MatchedCall, matcherOf } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
@@ -57,14 +60,26 @@ const LIMIT = 1_000;
 export const createFaults = (own: OwnCodes = {}) => {
   let faults: CountedFault[] = [];
   let added = 0;
+  const add = (rule: FaultForm): CountedFault => {
+    added += 1;
+    const { times, status } = rule;
+    const left = times ?? (Array.isArray(status) ? status.length : Infinity);
+    const fault = { rule, id: `fault_${added}`, seen: 0, left, applied: 0 };
+    faults.push(fault);
+    return fault;
+  };
+  /** Replaces all faults. The numbers in their ids begin anew. */
+  const set = (rules: readonly FaultForm[]): void => {
+    faults = [];
+    added = 0;
+    rules.forEach(add);
+  };
   return {
+    set,
     /** @throws Refusal 400 if there are 1,000 faults, none of them used up */
     add: (rule: FaultForm): FaultRow => {
       if (faults.length >= LIMIT) makeRoom(faults);
-      added += 1;
-      const fault = { rule, id: `fault_${added}`, seen: 0 };
-      faults.push(fault);
-      return present(fault);
+      return present(add(rule));
     },
     list: () => faults.map(present),
     /** @returns false if no fault has the id */
@@ -80,18 +95,9 @@ export const createFaults = (own: OwnCodes = {}) => {
         faults = kept.map((fault) => ({ ...fault }));
       };
     },
-    /** Replaces all faults. The numbers in their ids begin anew. */
-    set: (rules: readonly FaultForm[]): void => {
-      faults = rules.map((rule, nth) => ({ rule, id: `fault_${nth + 1}`, seen: 0 }));
-      added = rules.length;
-    },
     /** The faults that can still take effect, as rules that go on where these are. */
-    rules: (): readonly FaultForm[] => faults.filter((fault) => !isUsedUp(fault)).map(restOf),
-    /** Removes all faults, and restarts the numbers in fault ids. */
-    clear: (): void => {
-      faults = [];
-      added = 0;
-    },
+    rules: (): readonly FaultForm[] => faults.filter(({ left }) => left > 0).map(restOf),
+    clear: () => set([]),
     /** Whether `effectOn` needs the body of a call to this operation. */
     readsBody: (operation: string): boolean =>
       faults.some(
@@ -105,37 +111,30 @@ export const createFaults = (own: OwnCodes = {}) => {
 interface CountedFault {
   readonly rule: FaultForm;
   readonly id: string;
-  /** How many calls have matched so far. All other counts follow from this one. */
+  /** How many calls have matched so far. */
   seen: number;
+  /** For how many more calls it is the fault's turn, those among them that a status of 200 leaves unchanged. */
+  left: number;
+  /** How many calls the fault changed or delayed. */
+  applied: number;
 }
 
-/** On how many calls a fault takes effect at most, including those that it leaves unchanged because its status is 200. */
-const mostTurns = ({ times, status }: FaultForm): number =>
-  times ?? (Array.isArray(status) ? status.length : Infinity);
-
-/** How many of the calls so far were the fault's turn: those after the first `after`, and before it was used up. */
-const turnsOf = ({ rule, seen }: CountedFault): number =>
-  Math.min(Math.max(seen - (rule.after ?? 0), 0), mostTurns(rule));
-
-const isUsedUp = (fault: CountedFault): boolean => turnsOf(fault) >= mostTurns(fault.rule);
-
 /** The rule of a fault without the calls that have matched so far. */
-const restOf = (fault: CountedFault): FaultForm => {
-  const { after = 0, times, status, ...rule } = fault.rule;
-  const turns = turnsOf(fault);
-  const left = Math.max(after - fault.seen, 0);
-  const most = times === undefined ? undefined : times - turns;
-  const isSequence = Array.isArray(status);
-  const next = isSequence ? turns % status.length : 0;
-  const statuses = isSequence
-    ? [...status.slice(next), ...(times === undefined ? [] : status.slice(0, next))]
+const restOf = ({ rule: { after = 0, times, status, ...rule }, seen, left }: CountedFault): FaultForm => {
+  const turns = Math.max(seen - after, 0);
+  const repeated = Array.isArray(status) && times !== undefined ? turns % status.length : turns;
+  const statuses = Array.isArray(status)
+    ? [...status.slice(repeated), ...(times === undefined ? [] : status.slice(0, repeated))]
     : status;
-  return { ...rule, ...defined({ status: statuses, after: left || undefined, times: most }) };
+  return {
+    ...rule,
+    ...defined({ status: statuses, after: Math.max(after - seen, 0) || undefined, times: times && left }),
+  };
 };
 
 /** Removes the oldest fault that is used up. @throws Refusal 400 if all can still take effect */
 const makeRoom = (faults: CountedFault[]): void => {
-  const oldest = faults.findIndex(isUsedUp);
+  const oldest = faults.findIndex(({ left }) => left === 0);
   if (oldest < 0)
     throw new Refusal(
       'FAILED_PRECONDITION',
@@ -145,19 +144,10 @@ const makeRoom = (faults: CountedFault[]): void => {
   faults.splice(oldest, 1);
 };
 
-const present = (fault: CountedFault): FaultRow => {
-  const { rule, id, seen: calls } = fault;
-  return { ...rule, id, calls, applied: countApplied(fault), used_up: isUsedUp(fault) };
-};
-
-/** How many calls the fault changed or delayed: its turns without those that it let through. */
-const countApplied = (fault: CountedFault): number => {
-  const { rule } = fault;
-  const turns = turnsOf(fault);
-  if (!Array.isArray(rule.status) || rule.delay_ms) return turns;
-  return Array.from({ length: turns }, (_, turn) => statusOfTurn(rule, turn)).filter((one) => one !== 200)
-    .length;
-};
+const present = ({ rule, id, seen: calls, left, applied }: CountedFault): FaultRow => ({
+  ...{ ...rule, id, calls, applied },
+  used_up: left === 0,
+});
 
 /**
  * What happens to this call. Faults are tried in the order in which they were added, and their delays add up. The first
@@ -171,21 +161,31 @@ const findEffect = (
   const matches = matcherOf(call);
   let delayed: FaultEffect | undefined;
   for (const fault of faults) {
-    if (!isFor(fault.rule, call.operation) || !isMatched(fault.rule, call, matches)) continue;
-    const turns = turnsOf(fault);
-    fault.seen += 1;
-    if (turnsOf(fault) === turns) continue;
     const { id, rule } = fault;
-    const status = statusOfTurn(rule, turns);
-    const instead = readInstead(rule, status, call.operation, `fault ${id}`, own);
-    const { delay_ms = 0 } = rule;
-    if (status === 200 && delay_ms === 0) continue;
+    if (!isFor(rule, call.operation) || !isMatched(rule, call, matches)) continue;
+    const turn = takeTurn(fault);
+    if (!turn) continue;
+    const { delay_ms = 0, abort } = rule;
     const delayMs = (delayed?.delayMs ?? 0) + delay_ms;
-    if (rule.abort) return { fault: id, delayMs, abort: rule.abort };
+    if (abort) return { fault: id, delayMs, abort };
+    const instead = readInstead(rule, turn.status, call.operation, `fault ${id}`, own);
     if (instead) return { fault: id, delayMs, instead };
     delayed = { fault: delayed?.fault ?? id, delayMs };
   }
   return delayed;
+};
+
+/** Counts a matching call. @returns the status of the fault's turn; undefined if the call passes unchanged */
+const takeTurn = (fault: CountedFault): { readonly status: number | undefined } | undefined => {
+  const { after = 0, delay_ms, status: given } = fault.rule;
+  const turn = fault.seen - after;
+  fault.seen += 1;
+  if (turn < 0 || fault.left === 0) return undefined;
+  fault.left -= 1;
+  const status = Array.isArray(given) ? given[turn % given.length] : given;
+  if (status === 200 && !delay_ms) return undefined;
+  fault.applied += 1;
+  return { status };
 };
 
 const isFor = ({ operation }: FaultForm, called: string): boolean =>
@@ -197,5 +197,70 @@ const isMatched = (
   matches: (match: CallMatch) => boolean,
 ): boolean => (match.client_id === undefined || match.client_id === client_id) && matches(match);
 
-const statusOfTurn = ({ status }: FaultForm, turn: number): number | undefined =>
-  Array.isArray(status) ? status[turn % status.length] : status;
+/** A fault as people write it. */
+export type WrittenFault = Omit<FaultForm, 'operation'> & Partial<Pick<FaultForm, 'operation'>>;
+
+/**
+ * Reads the rule of a fault.
+ * @throws Refusal 400 for an unknown operation, a `match.body` that no call can have, or a header that cannot be set
+ */
+export const readFault = (contract: Contract, { operation = '*', ...rest }: WrittenFault): FaultForm => {
+  requireEffect(rest);
+  requireHeaders(rest.headers ?? {});
+  if (operation === '*') return { ...rest, operation };
+  const known = requireOperation(contract, operation);
+  if (rest.match?.body) requireBodyOf(contract, known, 'match.body');
+  return { ...rest, operation: known };
+};
+
+const requireHeaders = (headers: Readonly<Record<string, string>>): void => {
+  const found = headersProblem(headers);
+  if (!found) return;
+  const field = `headers.${found.name}`;
+  throw invalidField(field, 'header', `${field} ${found.words}.`, found.hint);
+};
+
+const ANSWER = ['status', 'error_code', 'body'] as const;
+
+/** Refuses a fault without an effect, or with members of which one undoes the other. @throws Refusal 400 */
+const requireEffect = (rule: Omit<WrittenFault, 'operation'>): void => {
+  const answers = ANSWER.filter((name) => rule[name] !== undefined);
+  const needed = (rule.headers ?? rule.retry_after) ? ANSWER : ([...ANSWER, 'delay_ms', 'abort'] as const);
+  if (needed.every((name) => rule[name] === undefined)) {
+    const names = needed.join(', ');
+    throw invalidField(names, 'anyOf', `One of these is required: ${names}.`, 'Add one.');
+  }
+  const [name] = rule.abort === undefined ? [] : answers;
+  if (name !== undefined)
+    throw invalidField(name, 'not', `${name} cannot be combined with abort.`, `Leave out ${name} or abort.`);
+};
+
+/** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
+export const requireOperation = (contract: Contract, name: string): string => {
+  const known = contract.operations.map(({ operationId }) => operationId);
+  const found = known.find((operationId) => operationId === name);
+  if (found !== undefined) return found;
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
+    idOfCall(contract, name) ?? (didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`),
+  );
+};
+
+/** @throws Refusal 400 for a condition on the body of calls that have none: no call could meet it (behaviour N6) */
+export const requireBodyOf = (contract: Contract, operation: string, field: string): void => {
+  if (contract.operation(operation).definition.requestBody) return;
+  throw invalidField(
+    field,
+    'unusable',
+    `Calls of ${operation} have no body, so no call could have this ${field}.`,
+    'Compare path or query instead.',
+  );
+};
+
+/** Names the operation that somebody wrote as method and path. */
+const idOfCall = (contract: Contract, name: string): string | undefined => {
+  const [, method = '', path = ''] = /^([a-z]+)\s+(\/[^\s?]*)/i.exec(name) ?? [];
+  const found = operationsAt(contract, path).find((one) => one.method === method.toLowerCase());
+  return found && `That call is the operation ${found.operationId}.`;
+};

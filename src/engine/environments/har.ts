@@ -1,6 +1,6 @@
 /** The journal as an HTTP Archive 1.2 (HAR), which browsers and proxies can open. */
 import { STATUS_CODES } from 'node:http';
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry } from './journal.ts';
 
 /** The archive. @param version of the mock @param baseUrl of the server, without a trailing slash */
 export const toHar = (entries: readonly JournalEntry[], version: string, baseUrl: string) => ({

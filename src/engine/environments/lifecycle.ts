@@ -4,7 +4,7 @@ import { createTable, putRow } from '../core/table.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { InitialEnvironment, Scenario } from '../scenario/scenario.ts';
 import type { Environments } from './all-environments.ts';
-import type { Environment, MadeWith } from './environment.ts';
+import type { Environment, EnvironmentOrigin, MadeWith } from './environment.ts';
 
 export interface RuntimeOptions extends MadeWith {
   /** The scenario that has the environment to copy; default: the server's scenario. */
@@ -63,14 +63,7 @@ export const createNamedEnvironment = (
 ): Environment => {
   const initial = named(environments.scenario, name);
   if (!initial) return createRuntimeEnvironment(environments, { ...options, name });
-  const environment = environments.add({ initial, scenario: environments.scenario.name }, false);
-  try {
-    remakeEnvironment(environments, environment, options);
-  } catch (error) {
-    environments.remove(environment);
-    throw error;
-  }
-  return environment;
+  return environments.add(remadeOrigin(environments, { initial, isRuntime: false }, options), false);
 };
 
 /**
@@ -82,19 +75,26 @@ export const remakeEnvironment = (
   environment: Environment,
   options: Omit<RuntimeOptions, 'name'>,
 ): void => {
-  if (Object.values(options).every((option) => option === undefined)) {
-    environments.restart(environment);
-    return;
-  }
-  const { name, isRuntime } = environment;
+  const { isRuntime, origin } = environment;
+  const isPlain = Object.values(options).every((option) => option === undefined);
+  const own = { isRuntime, initial: origin.initial };
+  environments.restart(environment, isPlain ? {} : remadeOrigin(environments, own, options));
+};
+
+/** What an environment starts from that keeps its id, name and credentials. */
+const remadeOrigin = (
+  environments: Environments,
+  { initial, isRuntime }: Pick<EnvironmentOrigin, 'initial'> & Pick<Environment, 'isRuntime'>,
+  options: RuntimeOptions,
+): EnvironmentOrigin => {
   const { scenario = environments.scenario } = options;
-  const ownName = isRuntime ? undefined : named(scenario, name)?.name;
+  const ownName = isRuntime ? undefined : named(scenario, initial.name)?.name;
   const origin = originOf(environments, { ...options, from: options.from ?? ownName });
-  environments.restart(environment, {
+  return {
     ...origin,
-    initial: asStartOf(environment, origin.initial),
+    initial: asStartOf(initial, origin.initial),
     copiedFrom: isRuntime ? origin.copiedFrom : undefined,
-  });
+  };
 };
 
 /** Copies the environment that the options select. The copy still has the original's id, name and credentials. */
@@ -123,19 +123,22 @@ export const switchScenario = (
   scenario: Scenario,
   { clock, settings }: MadeWith = {},
 ): void => {
-  const { id, name, isRuntime } = environment;
+  const { id, name, isRuntime, origin } = environment;
   const same = named(scenario, name);
   const start =
     same && !isRuntime
       ? { ...same, id }
-      : asStartOf(environment, same ?? scenario.environments[0] ?? environment.initial);
+      : asStartOf(origin.initial, same ?? scenario.environments[0] ?? origin.initial);
   const initial = { ...start, clock: clock ?? start.clock, settings: { ...start.settings, ...settings } };
   environments.restart(environment, { initial, scenario: scenario.name, madeWith: { clock, settings } });
 };
 
-/** A copy of `start` with the id, name and credentials of the environment. */
-const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment): InitialEnvironment => {
-  const { clients, access_tokens } = initial.state;
+/** A copy of `start` with the id, name and credentials of another. */
+const asStartOf = (
+  { id, name, state }: InitialEnvironment,
+  start: InitialEnvironment,
+): InitialEnvironment => {
+  const { clients, access_tokens } = state;
   return { ...start, id, name, state: { ...start.state, clients, access_tokens } };
 };
 

@@ -7,16 +7,13 @@ export interface Follower<Item> {
   onClose?(): void;
 }
 
-export type BoundedLog<Item> = ReturnType<typeof createLog<Item>>;
-
+/** @param limit with 0, the log keeps nothing, and only tells its followers */
 export const createLog = <Item>(limit: number) => {
   let items: Item[] = [];
   /** Numbers every item and every emptying, so that no number means two things to somebody who follows. */
   let last = 0;
   let cleared = 0;
-  /** How often the log was emptied, and how many of these emptyings, which have numbers too, were taken back. */
-  let emptied = 0;
-  let undone = 0;
+  let dropped = 0;
   const followers = new Set<Follower<Item>>();
   const follow = (follower: Follower<Item>): (() => void) => {
     followers.add(follower);
@@ -26,7 +23,7 @@ export const createLog = <Item>(limit: number) => {
     add: (item: Item): void => {
       items.push(item);
       last += 1;
-      if (items.length > limit) items.shift();
+      if (items.length > limit) dropped += items.splice(0, 1).length;
       for (const follower of [...followers]) follower.onItem(item);
     },
     /** The items, oldest first. */
@@ -36,7 +33,7 @@ export const createLog = <Item>(limit: number) => {
     /** The number of the last emptying; 0 if there was none. */
     cleared: () => cleared,
     /** How many items were dropped since the last emptying, to make room for later ones. */
-    dropped: () => last - cleared - undone - items.length,
+    dropped: () => dropped,
     /** Reports every future item, until the returned function is called. */
     follow,
     /** Resolves as soon as an item matches, `ms` of real time have passed, `signal` aborts or the log closes. */
@@ -56,21 +53,20 @@ export const createLog = <Item>(limit: number) => {
     },
     /** @returns a function that brings back the items of now, if the log was emptied since */
     keep: () => {
-      const [kept, before] = [[...items], cleared];
-      const emptyings = emptied;
+      const kept = { items: [...items], cleared, dropped };
       return (): void => {
-        if (cleared === before) return;
-        items = [...kept, ...items].slice(-limit);
-        cleared = before;
-        undone += emptied - emptyings;
+        if (cleared === kept.cleared) return;
+        const all = [...kept.items, ...items];
+        items = all.slice(-limit);
+        dropped = kept.dropped + all.length - items.length;
+        cleared = kept.cleared;
         for (const { onClear } of followers) onClear?.(cleared);
       };
     },
     clear: (): void => {
       items = [];
+      dropped = 0;
       last += 1;
-      emptied += 1;
-      undone = 0;
       cleared = last;
       for (const { onClear } of followers) onClear?.(cleared);
     },

@@ -63,8 +63,8 @@ const readTraces = (environments: Environments, headers: IncomingHttpHeaders): N
 export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>
   named.find(({ environment }) => environment && isCopyOf(environment, owner))?.environment ?? owner;
 
-const isCopyOf = ({ copiedFrom }: Environment, { name, isRuntime }: Environment): boolean =>
-  copiedFrom === name && !isRuntime;
+const isCopyOf = ({ origin }: Environment, { name, isRuntime }: Environment): boolean =>
+  origin.copiedFrom === name && !isRuntime;
 
 /** The first name that does not refer to the environment of the call, if any (behaviour E2). */
 export const findContradiction = (

@@ -3,8 +3,6 @@
 import { type EnvironmentClock, monotonicNow, readClock } from '../core/clock.ts';
 import type { RateLimit } from '../settings.ts';
 
-export type RateLimiter = ReturnType<typeof createRateLimiter>;
-
 interface Span {
   readonly mode: EnvironmentClock['mode'];
   readonly start: number;

@@ -1,6 +1,5 @@
 /** What a run of tests leaves behind: calls of deleted environments, and control calls that were refused (behaviour N7). */
-import type { CallJournal } from './journal.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { CallJournal, JournalEntry } from './journal.ts';
 import { createLog } from './log.ts';
 
 /** The most that is kept of deleted environments; beyond that, the oldest of them goes. */

@@ -5,13 +5,21 @@
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from './all-environments.ts';
-import { type Environment, readNow, type StoredSnapshot, type UndoPoint } from './environment.ts';
+import type { Environment, Kept, Snapshot, UndoPoint } from './environment.ts';
+
+const keep = ({ current: state, faults }: Environment): Kept => ({ state, putFaultsBack: faults.keep() });
+
+/** @throws Refusal 400 or 409 if the state cannot be restored, such as its client belongs to another environment by now */
+const putBack = (environments: Environments, environment: Environment, kept: Kept): void => {
+  environments.replace(environment, kept.state);
+  kept.putFaultsBack();
+};
 
 const MOST_SNAPSHOTS = 1_000;
 
 /** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
-export const takeSnapshot = (environment: Environment, name = freeName(environment)): StoredSnapshot => {
-  const { snapshots, current: state } = environment;
+export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
+  const { snapshots, now: time } = environment;
   if (snapshots.has(name))
     throw new Refusal(
       'RESOURCE_ALREADY_EXISTS',
@@ -24,7 +32,7 @@ export const takeSnapshot = (environment: Environment, name = freeName(environme
       `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
       'Delete some snapshots first.',
     );
-  const snapshot = { name, time: readNow(environment), state, putFaultsBack: environment.faults.keep() };
+  const snapshot = { ...keep(environment), name, time };
   snapshots.set(name, snapshot);
   return snapshot;
 };
@@ -36,18 +44,15 @@ const freeName = ({ snapshots }: Environment): string => {
 };
 
 /** @throws Refusal 404 for an unknown name, 409 if another environment has a client or bearer token of the snapshot */
-export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void => {
-  const { state, putFaultsBack } = requireSnapshot(environment, name);
-  environments.replace(environment, state);
-  putFaultsBack();
-};
+export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
+  putBack(environments, environment, requireSnapshot(environment, name));
 
 /** @throws Refusal 404 for an unknown name */
 export const removeSnapshot = (environment: Environment, name: string): void => {
   environment.snapshots.delete(requireSnapshot(environment, name).name);
 };
 
-const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapshot => {
+const requireSnapshot = ({ snapshots }: Environment, name: string): Snapshot => {
   const snapshot = snapshots.get(name);
   if (snapshot) return snapshot;
   const names = [...snapshots.keys()];
@@ -60,22 +65,19 @@ const MOST_UNDO_POINTS = 20;
 
 /** Remembers the state before a step as a point to which the console can go back. @returns the id of the point */
 export const takeUndoPoint = (environment: Environment, label: string): string => {
-  const { current, initial, scenario, copiedFrom, madeWith, events, faults, snapshots, undoPoints } =
-    environment;
-  const putBack = [faults.keep(), environment.outbox.keep(), environment.journal.keep()];
-  const point: UndoPoint = {
-    id: String(Number(undoPoints.at(-1)?.id ?? 0) + 1),
-    label,
-    state: current,
-    origin: { initial, scenario, copiedFrom, madeWith },
-    change: events.list().at(-1),
-    putBack: () => {
-      for (const put of putBack) put();
-    },
-    snapshots: [...snapshots.values()],
+  const { origin, events, undoPoints, outbox, journal, snapshots } = environment;
+  const logs = [outbox.keep(), journal.keep()];
+  const before = [...snapshots];
+  const putRecordsBack = (): void => {
+    for (const put of logs) put();
+    const later = [...snapshots];
+    snapshots.clear();
+    for (const [name, snapshot] of [...before, ...later]) snapshots.set(name, snapshot);
   };
+  const id = String(Number(undoPoints.at(-1)?.id ?? 0) + 1);
+  const point = { ...keep(environment), id, label, origin, change: events.list().at(-1), putRecordsBack };
   environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
-  return point.id;
+  return id;
 };
 
 /** Ends the step of a point. Changes from now on are not its own. A step that failed leaves no point. @throws Refusal 404 */
@@ -94,20 +96,15 @@ export const countLaterChanges = ({ events }: Environment, { change }: UndoPoint
 };
 
 /**
- * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`, and an
- * emptied journal or outbox. Brings back snapshots that were deleted since, and keeps those that were taken since. The
- * point and later ones are no more.
+ * Takes an environment back to an undo point: restores its data, settings, clock, faults, origin, and what was emptied or
+ * deleted of its records. Records that were made since stay. The point and later ones are no more.
  * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
  */
 export const undoTo = (environments: Environments, environment: Environment, id: string): void => {
   const point = requireUndoPoint(environment, id);
-  const { state, origin, putBack, snapshots } = point;
-  environments.replace(environment, state);
-  Object.assign(environment, origin);
-  putBack();
-  const later = [...environment.snapshots.values()];
-  environment.snapshots.clear();
-  for (const one of [...snapshots, ...later]) environment.snapshots.set(one.name, one);
+  putBack(environments, environment, point);
+  environment.origin = point.origin;
+  point.putRecordsBack();
   environment.undoPoints = environment.undoPoints.filter((each) => Number(each.id) < Number(id));
 };
 

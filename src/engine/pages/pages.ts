@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { newestWorld } from '../core/worlds.ts';
 import type { Environments } from '../environments/all-environments.ts';
-import { type Environment, requireWorldSince, runStep } from '../environments/environment.ts';
+import type { Environment } from '../environments/environment.ts';
 import { readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
@@ -58,8 +58,8 @@ const serveVisit =
     const given = readVisit(request, isOpenedByUser(request.headers));
     const environment = findVisited(environments, given.token, request.headers, isKnown);
     if (!environment) return sendAnswer(response, noticePage(unknown));
-    requireWorldSince(environment, began);
-    sendAnswer(response, runStep(environment, visit(given)).answer);
+    environment.requireWorldSince(began);
+    sendAnswer(response, environment.runStep(visit(given)).answer);
   };
 
 /**

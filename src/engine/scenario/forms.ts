@@ -1,6 +1,6 @@
 /** What a scenario of any service can hold, as people write it. */
 import type { ClockSetting } from '../core/clock.ts';
-import type { WrittenFault } from '../environments/fault-rule.ts';
+import type { WrittenFault } from '../environments/faults.ts';
 import type { StubForm } from '../stubs/scenario.ts';
 import type { ClientForm } from './clients.ts';
 

@@ -7,7 +7,7 @@ import { toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
 import { getRow, putRow } from '../core/table.ts';
-import { type Environment, logChanges, readInstant, readNow } from '../environments/environment.ts';
+import type { Environment } from '../environments/environment.ts';
 import type { SentReply } from '../environments/instead.ts';
 import type { Delay } from '../http/delays.ts';
 import { rawQuery } from '../http/spelling.ts';
@@ -43,8 +43,7 @@ export const play = async (call: Call, chosen: StubRow, delay: Delay): Promise<v
     const moved = moveOn(current.data, stub, drawn());
     const data = rows === undefined ? moved : writeRows(stub, moved, rows, call);
     if (data !== current.data) environment.current = { ...current, data };
-    if (rows !== undefined)
-      logChanges(environment, [{ type: 'state.changed', resource: countRows(rows) }], readNow(environment));
+    if (rows !== undefined) environment.logChanges([{ type: 'state.changed', resource: countRows(rows) }]);
   }
   call.stubReply = positionOf(stub) + 1;
   call.end(reply);
@@ -55,7 +54,7 @@ export const refusalOf = (stub: StubRow, call: Call): Refusal | undefined => {
   if (stub.needs === undefined) return undefined;
   const { service, current } = call.environment;
   const name = String(fill(stub.needs, openLookup(stub, call).lookup) ?? '');
-  return service.live?.refuse(current.data, name, readInstant(call.environment));
+  return service.live?.refuse(current.data, name, call.environment.instant());
 };
 
 const positionOf = ({ answered, replies }: StubRow): number => Math.min(answered, replies.length - 1);
@@ -69,7 +68,7 @@ const openLookup = (stub: StubRow, call: Call) => {
   const draw = drawFrom(generator);
   const id = lazily((prefix: string) => draw.id(prefix));
   const path = valuesInPath(stub.path, request.path) ?? {};
-  const lookup = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
+  const lookup = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(environment.now), id });
   return { lookup, drawn: draw.state };
 };
 
@@ -87,7 +86,7 @@ const writeRows = (stub: StubRow, state: EngineState, rows: object, { environmen
   const { service, id, current } = environment;
   const content = { service, id, state, settings: current.settings };
   try {
-    return mergeState(content, rows, readInstant(environment)).state;
+    return mergeState(content, rows, environment.instant()).state;
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     throw new Refusal(
@@ -129,7 +128,7 @@ const withTokens = (value: unknown, environment: Environment): unknown => {
 };
 
 const signedToken = (claims: JsonObject, environment: Environment): string => {
-  const now = readNow(environment);
+  const now = environment.now;
   const exp = Math.floor(now / 1000) + environment.current.settings.access_token_ttl / 1000;
   return signClaims({ iss: environment.url(), iat: issuedAt(now), exp, ...claims });
 };

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { putRow } from '../../../src/engine/core/table.ts';
 import type { Environments } from '../../../src/engine/environments/all-environments.ts';
-import { openStep, runStep } from '../../../src/engine/environments/environment.ts';
 import { createRuntimeEnvironment } from '../../../src/engine/environments/lifecycle.ts';
 import { removeSnapshot, takeSnapshot } from '../../../src/engine/environments/snapshots.ts';
 import { refusal } from '../../support/core.ts';
@@ -29,7 +28,7 @@ test('behaviour E3: a removed environment is no longer found by id, name, client
 
 test('behaviour I1: an id is never given out twice, even if its row was deleted', () => {
   const environment = only(environmentsOf('one'));
-  const draw = () => runStep(environment, (state, env) => ({ drawn: env.id('ca'), state })).drawn;
+  const draw = () => environment.runStep((state, env) => ({ drawn: env.id('ca'), state })).drawn;
   const drawn = Array.from({ length: 50 }, draw);
   expect(new Set(drawn).size).toBe(50);
 });
@@ -76,7 +75,7 @@ test('a reset restores the initial state, repeats its ids and restarts the count
   const environments = environmentsOf('one');
   const one = only(environments);
   const draw = () =>
-    runStep(one, (state, env) => ({
+    one.runStep((state, env) => ({
       id: env.id('ca'),
       token: env.accessTokenId(),
       state,
@@ -84,7 +83,7 @@ test('a reset restores the initial state, repeats its ids and restarts the count
   const first = draw();
   one.counters.requests = 5;
   environments.restart(one);
-  expect(one.current.data).toBe(one.initial.state);
+  expect(one.current.data).toBe(one.origin.initial.state);
   expect(one.counters.requests).toBe(0);
   expect(draw()).toMatchObject({ id: first.id, token: first.token });
 });
@@ -96,8 +95,8 @@ test('a step that throws, or is not committed, does not change the environment',
   const fail = (): never => {
     throw new Error('no');
   };
-  expect(() => runStep(one, fail)).toThrow('no');
-  expect(openStep(one).env.id('ca')).toMatch(/^ca_/);
+  expect(() => one.runStep(fail)).toThrow('no');
+  expect(one.openStep().env.id('ca')).toMatch(/^ca_/);
   expect(one.current).toBe(before);
 });
 

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { nextTurn } from '../../../src/engine/core/turns.ts';
+import type { RecordedCall } from '../../../src/engine/environments/journal.ts';
 import { createJournal, type JournalFilter } from '../../../src/engine/environments/journal.ts';
-import type { RecordedCall } from '../../../src/engine/environments/journal-entry.ts';
 import { START } from '../../support/core.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer abc' };

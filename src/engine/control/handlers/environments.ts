@@ -4,13 +4,7 @@ import { parseDuration, toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { traceIdOf } from '../../core/ids.ts';
 import { defined } from '../../core/object.ts';
-import {
-  advanceClock,
-  credentialsOf,
-  type Environment,
-  readNow,
-  setEnvironmentClock,
-} from '../../environments/environment.ts';
+import type { Environment } from '../../environments/environment.ts';
 import {
   createNamedEnvironment,
   createRuntimeEnvironment,
@@ -74,7 +68,7 @@ export const environments = {
   resetEnvironment: ({ body }, context) => {
     const { environments, environment } = context;
     const { scenario } = readOptions(body, context);
-    if (scenario) switchScenario(environments, environment, scenario, environment.madeWith);
+    if (scenario) switchScenario(environments, environment, scenario, environment.origin.madeWith);
     else environments.restart(environment);
     if (body.journal) clearRecords(environment);
     return { status: 200, body: presentEnvironment(environment) };
@@ -83,12 +77,13 @@ export const environments = {
   getClock: (_input, { environment }) => ({ status: 200, body: presentClock(environment) }),
 
   setClock: ({ body }, { environment }) => {
-    setEnvironmentClock(environment, readClockForm(body));
+    environment.setClock(readClockForm(body));
     return { status: 200, body: presentClock(environment) };
   },
 
   advanceClock: ({ body }, { environment }) => {
-    advanceClock(environment, parseDuration(body.by) ?? 0);
+    const { mode } = environment.current.clock; // a frozen clock stays frozen
+    environment.setClock({ mode, now: environment.now + (parseDuration(body.by) ?? 0) });
     return { status: 200, body: presentClock(environment) };
   },
 
@@ -112,16 +107,16 @@ const presentSettings = ({ service, current }: Environment): ControlSchemas['Set
 
 const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
   mode: environment.current.clock.mode,
-  now: toTimestamp(readNow(environment)),
+  now: toTimestamp(environment.now),
 });
 
 export const presentEnvironment = (environment: Environment): ControlSchemas['Environment'] => ({
   id: environment.id,
   name: environment.name,
-  scenario: environment.scenario,
-  ...defined({ from: environment.copiedFrom }),
+  scenario: environment.origin.scenario,
+  ...defined({ from: environment.origin.copiedFrom }),
   start: toTimestamp(environment.current.start),
-  ...credentialsOf(environment),
+  ...environment.credentials,
   trace_id: traceIdOf(environment.id),
   clock: presentClock(environment),
   settings: presentSettings(environment),

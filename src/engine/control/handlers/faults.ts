@@ -1,7 +1,7 @@
 /** Handlers of calls that list, add and delete faults, with which the API fails on demand. */
 import { Refusal } from '../../core/errors.ts';
 import { cut } from '../../core/text.ts';
-import { readFault } from '../../environments/fault-rule.ts';
+import { readFault } from '../../environments/faults.ts';
 import type { Handlers } from '../call-types.ts';
 import { DONE } from './shared.ts';
 

@@ -6,7 +6,7 @@ import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
 import type { Environment, LoggedChange, SentEmail } from '../../environments/environment.ts';
-import { requireBodyOf, requireOperation } from '../../environments/fault-rule.ts';
+import { requireBodyOf, requireOperation } from '../../environments/faults.ts';
 import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';

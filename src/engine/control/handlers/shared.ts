@@ -2,7 +2,6 @@
 
 import { notFound, Refusal } from '../../core/errors.ts';
 import { didYouMean } from '../../core/text.ts';
-import { runStep } from '../../environments/environment.ts';
 import type { Effects, EngineEnv } from '../../operation.ts';
 import type { EngineState } from '../../state.ts';
 import type { EnvironmentContext } from '../call-types.ts';
@@ -22,7 +21,7 @@ export const runIn = <
   given: Given,
 ): Outcome =>
   // the casts are safe: an environment has its service's state and settings, and the same service acts
-  runStep(environment, (state, env) => act(state as OfState, given, env as Env));
+  environment.runStep((state, env) => act(state as OfState, given, env as Env));
 
 /**
  * Does something to a row, as a user or a third party would.

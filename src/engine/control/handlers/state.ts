@@ -2,14 +2,7 @@
 import { toTimestamp } from '../../core/clock.ts';
 import { invalidField } from '../../core/errors.ts';
 import type { Environments } from '../../environments/all-environments.ts';
-import {
-  type Environment,
-  endWorld,
-  logChanges,
-  readInstant,
-  readNow,
-  type StoredSnapshot,
-} from '../../environments/environment.ts';
+import type { Environment, Snapshot } from '../../environments/environment.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
 import type { Change } from '../../operation.ts';
 import { exportEnvironment } from '../../scenario/export.ts';
@@ -22,14 +15,14 @@ import { DONE } from './shared.ts';
 export const state = {
   exportState: (_input, { environment }) => ({
     status: 200,
-    body: { ...exportEnvironment(contentOf(environment), readInstant(environment)) },
+    body: { ...exportEnvironment(contentOf(environment), environment.instant()) },
   }),
 
   replaceState: ({ body }, { environment, environments }) => {
-    const changed = replaceState(contentOf(environment), body, readInstant(environment));
+    const changed = replaceState(contentOf(environment), body, environment.instant());
     adopt(environments, environment, changed, { type: 'state.replaced', resource: countRows(body) });
     environment.faults.set(changed.faults);
-    endWorld(environment);
+    environment.endWorld();
     return DONE;
   },
 
@@ -63,7 +56,7 @@ export const merge = (
   rules: WriteRules,
 ) => {
   requireOwnId(environment, body.id);
-  const { written, ...changed } = mergeState(contentOf(environment), body, readInstant(environment), rules);
+  const { written, ...changed } = mergeState(contentOf(environment), body, environment.instant(), rules);
   adopt(environments, environment, changed, { type: 'state.changed', resource: countRows(body) });
   return { status: 200, body: { written } } as const;
 };
@@ -84,7 +77,7 @@ const adopt = (
   change: Change,
 ): void => {
   environments.change(environment, { ...environment.current, data, settings });
-  logChanges(environment, [change], readNow(environment));
+  environment.logChanges([change]);
 };
 
 /** Refuses a body with the id of another environment: an environment keeps its id. @throws Refusal 400 */
@@ -98,7 +91,7 @@ const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
   );
 };
 
-const presentSnapshot = ({ name, time }: StoredSnapshot): ControlSchemas['Snapshot'] => ({
+const presentSnapshot = ({ name, time }: Snapshot): ControlSchemas['Snapshot'] => ({
   name,
   time: toTimestamp(time),
 });
