@@ -55,7 +55,7 @@ export const checkShape = (
   limits: Limits,
 ): void => {
   const lists = sources.flatMap((source) => listsIn(service, source, kind));
-  if (isTooMuch(lists, problems, limits)) return;
+  if (isTooMuch(service, lists, problems, limits)) return;
   const ofRows = new Set<unknown>(lists.map(({ value }) => value));
   const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
   // Skips nested scenarios, since `checkData` checks them as part of the scenario that contains them.
@@ -90,16 +90,25 @@ const listsIn = ({ sections }: Service, source: Source, kind: SourceKind): reado
 };
 
 /**
- * Adds a problem for each row or `repeat` that exceeds a limit. Counts the copies of a row without creating them.
+ * Adds a problem for each row or `repeat` that exceeds a limit. Counts the copies of a row, and of the rows inside it,
+ * without creating them.
  * @returns whether there are too many rows even without copies, so that checking each of them would take too long
  */
-const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
+const isTooMuch = (
+  { sections }: Service,
+  lists: readonly List[],
+  problems: Problems,
+  limits: Limits,
+): boolean => {
   const left = { rows: limits.rows, text: limits.text };
-  const rows = lists.flatMap((list) => list.value.map((row, index) => ({ row, list, index })));
-  for (const { row, list, index } of rows) {
+  const rows = lists.flatMap((list) => {
+    const part = sections.find(({ name }) => name === list.at.at(-1))?.part?.section.name;
+    return list.value.map((row, index) => ({ row, list, index, inner: valueAt(row, part ?? '') }));
+  });
+  for (const { row, list, index, inner } of rows) {
     const repeat = repeatOf(row);
     const needed = {
-      rows: repeat ?? 1,
+      rows: (repeat ?? 1) * (1 + (Array.isArray(inner) ? inner.length : 0)),
       text: repeat === undefined ? 0 : repeat * JSON.stringify(row).length,
     };
     if (needed.rows <= left.rows && needed.text <= left.text) {

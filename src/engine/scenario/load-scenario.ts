@@ -78,11 +78,13 @@ const copyData = (from: object): object => {
 type WrittenEnvironments = ReadonlyMap<string, readonly Source<AnyEnvironmentForm>[]>;
 
 const environmentsOf = (sources: readonly Source<AnyScenarioForm>[]): WrittenEnvironments => {
-  const written = new Map<string, readonly Source<AnyEnvironmentForm>[]>();
+  const written = new Map<string, Source<AnyEnvironmentForm>[]>();
   for (const source of sources)
     for (const name of Object.keys(source.value.environments ?? {})) {
       const part = partOf(source, 'environments', name) as Source<AnyEnvironmentForm>; // the cast is safe: the schema check accepts only an environment here
-      written.set(name, [...(written.get(name) ?? []), part]);
+      const parts = written.get(name);
+      if (parts) parts.push(part);
+      else written.set(name, [part]);
     }
   return written;
 };

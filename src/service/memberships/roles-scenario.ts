@@ -57,7 +57,7 @@ export const roles: NounSection<'roles', RoleForm> = {
   complete: (open, rows) => {
     const written = rows('roles');
     for (const [id, each] of written) extendRole(open, id, each);
-    const inCircle = rolesInCircles(open.state);
+    const inCircle = rolesInCircles(open.state, written.keys());
     for (const [id, { form, problem }] of written) {
       if (inCircle.has(id)) problem('extends', `the role ${String(form.name)} extends itself`);
       const other = defaultsOf(open.state).find((role) => role.id !== id);
@@ -89,14 +89,29 @@ const extendRole = (open: OpenNouns, id: string, written: WrittenRow): void => {
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/** The roles whose `extends` lead into a circle. Repeatedly removes the roles that extend no remaining role. */
-const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
-  const left = new Map(Array.from(allRows(table), (role) => [role.id, role]));
-  for (let size = Infinity; left.size < size; ) {
-    size = left.size;
-    // Goes forwards and then backwards. If each role extends the next, going only forwards would take a pass per role.
-    for (const role of [...left.values(), ...[...left.values()].reverse()])
-      if (!role.extends.some((id) => left.has(id))) left.delete(role.id);
+/** Which roles' `extends` lead into a circle. Takes one role after the other away that extends no role that is left. */
+const rolesInCircles = ({ roles: table }: State, ids: Iterable<string>): ReadonlySet<string> => {
+  const left = new Set(ids);
+  const counts = new Map<string, number>();
+  const extending = new Map<string, string[]>();
+  for (const id of left) {
+    const others = getRow(table, id)?.extends ?? [];
+    counts.set(id, others.length);
+    for (const other of others) {
+      left.add(other); // the loop comes to this role too
+      const list = extending.get(other) ?? [];
+      list.push(id);
+      extending.set(other, list);
+    }
   }
-  return new Set(left.keys());
+  const ends = [...left].filter((id) => counts.get(id) === 0);
+  for (const end of ends) {
+    left.delete(end);
+    for (const id of extending.get(end) ?? []) {
+      const count = (counts.get(id) ?? 0) - 1;
+      counts.set(id, count);
+      if (count === 0) ends.push(id);
+    }
+  }
+  return left;
 };

@@ -94,6 +94,11 @@ test.each([
     'roles[1].repeat: brings the total to more than 50000 rows; send fewer, or serve them from a scenario file',
   ],
   [
+    'rows inside of rows',
+    { users: [{ repeat: 5_000, email: 'u{n}@b.test', memberships: Array(10).fill({ name: 'acme' }) }] },
+    'users[0].repeat: brings the total to more than 50000 rows',
+  ],
+  [
     'characters',
     { organizations: [{ repeat: 50_000, name: '{n}'.repeat(600) }] },
     'organizations[0].repeat: brings the total to more than 33554432 characters',
