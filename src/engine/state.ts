@@ -1,7 +1,7 @@
 /** What the state of every service has, whatever its nouns; a service adds a table for each kind of row. */
 import { type GeneratorState, seedGenerator } from './core/ids.ts';
 import { createTable, type Table } from './core/table.ts';
-import { type StubRow, stubName } from './stubs/stub.ts';
+import { callsOf, type StubRow, stubName } from './stubs/stub.ts';
 
 export interface ClientRow {
   readonly client_id: string;
@@ -17,12 +17,12 @@ export interface EngineState {
   /** Bearer tokens that never expire (behaviour E4). */
   readonly access_tokens: readonly string[];
   readonly clients: Table<ClientRow>;
-  readonly stubs: Table<StubRow>;
+  readonly stubs: Table<StubRow, 'calls'>;
 }
 
 const ENGINE_TABLES = {
   clients: createTable({ id: (row: ClientRow) => row.client_id, indexes: {} }),
-  stubs: createTable({ id: stubName, indexes: {} }),
+  stubs: createTable({ id: stubName, indexes: { calls: callsOf } }),
 };
 
 /** A state without rows. @param tables the tables of the service, still empty */

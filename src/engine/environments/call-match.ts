@@ -22,6 +22,28 @@ export interface MatchedCall {
   readonly body: unknown;
 }
 
+/** Why no call can meet a condition on its body. @param calls the operation or method that has no bodies */
+export const bodyProblem = (calls: string, field: string): string =>
+  `Calls of ${calls} have no body, so no call could have this ${field}`;
+
+/** Whether a call of the operation at `template`, such as `/users/{id}`, can have a path like the pattern. */
+export const canHavePath = (template: string, pattern: string): boolean => {
+  const parts = template.match(/\{[^}]*\}|./g) ?? [];
+  const after = (character: string, place: number): readonly number[] => {
+    const { [place]: part = '' } = parts;
+    if (part.length > 1) return character === '/' ? [] : [place, place + 1]; // a name has one or more characters
+    return part === character ? [place + 1] : [];
+  };
+  // The places in the template up to which the characters so far can lead.
+  let places: readonly number[] = [0];
+  for (const character of pattern.replaceAll(/%3a/gi, ':'))
+    places =
+      character === '*'
+        ? [...parts, ''].map((_, place) => place).slice(places[0] ?? Infinity)
+        : [...new Set(places.flatMap((place) => after(character, place)))];
+  return places.includes(parts.length);
+};
+
 /** Returns a function that tells whether the call matches. It reads the query once, for any number of matches. */
 export const matcherOf = ({ path, query, body }: MatchedCall) => {
   let sent: ReadonlySet<string> | undefined;

@@ -5,7 +5,7 @@ import { invalidField, type OwnCodes, Refusal } from '../core/errors.ts';
 import { headersProblem } from '../core/headers.ts';
 import { defined } from '../core/object.ts';
 import { cut, didYouMean } from '../core/text.ts';
-import { type CallMatch, type MatchedCall, matcherOf } from './call-match.ts';
+import { bodyProblem, type CallMatch, canHavePath, type MatchedCall, matcherOf } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
@@ -209,7 +209,7 @@ export const readFault = (contract: Contract, { operation = '*', ...rest }: Writ
   requireHeaders(rest.headers ?? {});
   if (operation === '*') return { ...rest, operation };
   const known = requireOperation(contract, operation);
-  if (rest.match?.body) requireBodyOf(contract, known, 'match.body');
+  requirePossible(contract, known, rest.match ?? {}, 'match.');
   return { ...rest, operation: known };
 };
 
@@ -247,15 +247,24 @@ export const requireOperation = (contract: Contract, name: string): string => {
   );
 };
 
-/** @throws Refusal 400 for a condition on the body of calls that have none: no call could meet it (behaviour N6) */
-export const requireBodyOf = (contract: Contract, operation: string, field: string): void => {
-  if (contract.operation(operation).definition.requestBody) return;
-  throw invalidField(
-    field,
-    'unusable',
-    `Calls of ${operation} have no body, so no call could have this ${field}.`,
-    'Compare path or query instead.',
-  );
+/** @throws Refusal 400 for a condition that no call of the operation can meet (behaviour N6) */
+export const requirePossible = (
+  contract: Contract,
+  operation: string,
+  { path, body }: { readonly path?: string | undefined; readonly body?: unknown },
+  at = '',
+): void => {
+  const { definition, path: template } = contract.operation(operation);
+  if (body !== undefined && !definition.requestBody)
+    throw invalidField(
+      `${at}body`,
+      'unusable',
+      `${bodyProblem(operation, `${at}body`)}.`,
+      'Compare path or query instead.',
+    );
+  if (path === undefined || canHavePath(template, path)) return;
+  const problem = `${at}path is "${cut(path)}", but the path of ${operation} is ${template}.`;
+  throw invalidField(`${at}path`, 'unusable', problem, 'Leave out one of the two, or write * for any text.');
 };
 
 /** Names the operation that somebody wrote as method and path. */

@@ -61,16 +61,19 @@ const bracesIn = (text: string) =>
     return { placeholder, root, steps };
   });
 
-/** Why a placeholder in a text can never be filled; undefined if all can. @param names the names in the stub's path */
-export const placeholderProblem = (
-  text: string,
-  names: readonly string[],
-  prefixes: readonly string[],
-): string | undefined => {
+/** What the placeholders of a stub can stand for. */
+interface Fillers {
+  /** The names in the stub's path. */
+  readonly names: readonly string[];
+  /** The prefixes of ids. */
+  readonly prefixes: readonly string[];
+  readonly hasBody: boolean;
+}
+
+/** Why a placeholder in a text can never be filled; undefined if all can. */
+export const placeholderProblem = (text: string, fillers: Fillers): string | undefined => {
   for (const { placeholder, root, steps } of bracesIn(text)) {
-    const problem = isPlaceholder(root, steps)
-      ? unfilled(root, steps, names, prefixes)
-      : misspelt(root, steps);
+    const problem = isPlaceholder(root, steps) ? unfilled(root, steps, fillers) : misspelt(root, steps);
     if (problem !== undefined) return `${placeholder} cannot be filled: ${problem}`;
   }
   return undefined;
@@ -79,21 +82,24 @@ export const placeholderProblem = (
 const unfilled = (
   root: string,
   steps: readonly string[],
-  names: readonly string[],
-  prefixes: readonly string[],
+  { names, prefixes, hasBody }: Fillers,
 ): string | undefined => {
   const name = steps.join('.');
   if (root === 'path' && !names.includes(name))
     return names.length > 0 ? `the path has ${names.join(', ')}` : 'the path has no names';
-  return root === 'id' && !prefixes.includes(name) ? `ids begin with ${prefixes.join(', ')}` : undefined;
+  if (root === 'id' && !prefixes.includes(name)) return `ids begin with ${prefixes.join(', ')}`;
+  return root === 'body' && !hasBody ? 'calls with this method have no body' : undefined;
 };
 
 const misspelt = (root: string, steps: readonly string[]): string | undefined => {
-  const meant = ROOTS.includes(root) ? root : nearest(root, ROOTS, 1);
+  const isSwapped = (known: string): boolean => lettersOf(known) === lettersOf(root);
+  const meant = ROOTS.find(isSwapped) ?? nearest(root, ROOTS, 1);
   if (meant === undefined) return undefined;
   const rest = meant === 'now' ? '' : `.${steps.join('.') || 'name'}`;
   return `did you mean {${meant}${rest}}?`;
 };
+
+const lettersOf = (word: string): string => [...word.toLowerCase()].sort().join('');
 
 /** Reads the parts of a call by the words of placeholders. */
 export const lookUpIn =

@@ -1,8 +1,9 @@
 /** Stubs of a scenario: answers to calls that the contract does not have or whose body it refuses (behaviour X4-X6). */
 
 import { headersProblem } from '../core/headers.ts';
-import { hasMembers, valueAt } from '../core/object.ts';
-import { allRows } from '../core/table.ts';
+import { valueAt } from '../core/object.ts';
+import { getRow, rowsBy } from '../core/table.ts';
+import { bodyProblem } from '../environments/call-match.ts';
 import type { LiveThing, OpenState, WrittenRow } from '../scenario/loading.ts';
 import {
   described,
@@ -20,7 +21,7 @@ import type { Path } from '../scenario/yaml.ts';
 import { claimsProblem, placeholderProblem } from './echo.ts';
 import { operationProblem, pathProblem } from './paths.ts';
 import type { StubReply, StubRow } from './stub.ts';
-import { isName, partsOf, STUB_METHODS, stubName } from './stub.ts';
+import { callsOf, partsOf, STUB_METHODS, stubName } from './stub.ts';
 
 const PATH: MemberSchema<string> = {
   type: 'string',
@@ -32,7 +33,8 @@ const TEXTS: MemberSchema<Readonly<Record<string, string>>> = {
   type: 'object',
   additionalProperties: { type: 'string' },
 };
-const ANY_MEMBERS: MemberSchema<Readonly<Record<string, unknown>>> = { type: 'object' };
+const SOME_TEXTS = { ...TEXTS, minProperties: 1 };
+const SOME_MEMBERS: MemberSchema<Readonly<Record<string, unknown>>> = { type: 'object', minProperties: 1 };
 const STATUS: MemberSchema<number> = {
   type: 'integer',
   minimum: 200,
@@ -55,7 +57,7 @@ const FORM = object({
   method: oneOf(...STUB_METHODS),
   path: PATH,
   match: described(
-    { ...object({ query: TEXTS, headers: TEXTS, body: ANY_MEMBERS }), minProperties: 1 },
+    { ...object({ query: SOME_TEXTS, headers: SOME_TEXTS, body: SOME_MEMBERS }), minProperties: 1 },
     'What a call must contain, so that the stub answers it.',
   ),
   ...REPLY,
@@ -64,14 +66,14 @@ const FORM = object({
     'Answers in sequence, in place of status, body, headers and delay_ms. The last one stays.',
   ),
   // biome-ignore lint/suspicious/noThenProperty: scenarios have this name, and the value is never a function
-  then: described(ANY_MEMBERS, 'Rows that each call leaves behind: the lists that an environment has.'),
+  then: described(SOME_MEMBERS, 'Rows that each call leaves behind: the lists that an environment has.'),
   auth: described(SWITCH, 'Whether a call needs an access token, as API calls do.'),
   answered: described(WHOLE, 'How many of the replies were given already.'),
 });
 
 export type StubForm = FormOf<typeof FORM>;
 
-const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0 } satisfies StubReply;
+const DEFAULTS = { status: 200, headers: {}, delay_ms: 0 };
 const OF_REPLY = Object.keys(REPLY);
 
 /** The stubs of a service. @param live what a stub can ask to be live */
@@ -90,7 +92,7 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     if (twice !== undefined)
       return problem(twice, `${twice} has no effect beside replies; write it in an item of replies`);
     const [first = single, ...more] = list ?? [];
-    const replies: StubRow['replies'] = [{ ...DEFAULTS, ...first }, ...more.map(withDefaults)];
+    const replies: StubRow['replies'] = [withDefaults(first), ...more.map(withDefaults)];
     const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
     for (const check of CHECKS) check(written, row, open);
     const needs = live && valueAt(form, live.member);
@@ -98,8 +100,8 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     return {
       ...row,
       ...(typeof needs === 'string' && { needs }),
-      ...(match && hasMembers(match) && { match }),
-      ...(then && hasMembers(then) && { then }),
+      ...(match && { match }),
+      ...(then && { then }),
     };
   },
   replaces: {
@@ -116,24 +118,25 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     ...(answered > 0 && { answered }),
   }),
   complete: (open, rows) => {
-    const written = rows('stubs');
-    const first = new Map<string, string>();
-    for (const row of allRows(open.state.stubs)) {
-      const [id, calls] = [stubName(row), callsOf(row)];
-      const other = first.get(calls);
-      if (other === undefined) first.set(calls, id);
-      else
-        written
-          .get(id)
-          ?.problem(
-            'path',
-            `can never answer, since the stub ${other} answers each of its calls; remove one`,
-          );
+    for (const [id, { problem }] of rows('stubs')) {
+      const row = getRow(open.state.stubs, id);
+      const [first] = row ? rowsBy(open.state.stubs, 'calls', callsOf(row)) : [];
+      if (first && stubName(first) !== id)
+        problem(
+          'path',
+          `can never answer, since the stub ${stubName(first)} answers each of its calls; remove one`,
+        );
     }
   },
 });
 
-const withDefaults = (reply: Partial<StubReply>): StubReply => ({ ...DEFAULTS, ...reply });
+const withDefaults = (reply: Partial<StubReply>): StubReply => ({
+  ...DEFAULTS,
+  ...(!isBodiless(reply.status) && { body: {} }),
+  ...reply,
+});
+
+const isBodiless = (status = 200): boolean => [204, 205, 304].includes(status);
 
 type Check = (written: WrittenRow<StubForm>, row: StubRow, open: OpenState) => void;
 
@@ -142,30 +145,30 @@ const checkPath: Check = ({ form: { match }, problem }, { method, path }, { api 
   if (found !== undefined) problem('path', found);
 };
 
-const checkHeaders: Check = ({ form, problem }) => {
-  const lists: [Path, StubReply['headers'] | undefined][] = [
-    [['headers'], form.headers],
-    ...(form.replies ?? []).map(({ headers }, index): [Path, StubReply['headers'] | undefined] => [
-      ['replies', index, 'headers'],
-      headers,
-    ]),
+const checkReplies: Check = ({ form, problem }) => {
+  const replies: [Path, Partial<StubReply>][] = [
+    [[], form],
+    ...(form.replies ?? []).map((reply, index): [Path, Partial<StubReply>] => [['replies', index], reply]),
   ];
-  for (const [place, headers = {}] of lists) {
+  for (const [place, { status, headers = {}, body }] of replies) {
     const found = headersProblem(headers);
-    if (found) problem([...place, found.name], `${found.words}. ${found.hint}`);
+    if (found) problem([...place, 'headers', found.name], `${found.words}. ${found.hint}`);
+    if (isBodiless(status) && body !== undefined)
+      problem([...place, 'body'], `an answer with status ${status} has no body; leave it out`);
   }
 };
 
+const hasNoBody = (method: string): boolean => method === 'GET' || method === 'DELETE';
+
 const checkMatch: Check = ({ form: { match = {} }, problem }, { method }) => {
-  if (match.body !== undefined && (method === 'GET' || method === 'DELETE'))
-    problem(['match', 'body'], `${method} calls have no body; match query or headers instead`);
+  if (match.body && hasNoBody(method)) problem(['match', 'body'], bodyProblem(method, 'match.body'));
 };
 
-const checkPlaceholders: Check = ({ form, problem }, { path }, { api }) => {
+const checkPlaceholders: Check = ({ form, problem }, { method, path }, { api }) => {
   const names = path.split('/').flatMap((segment) => (segment === '*' ? '*' : (partsOf(segment)[0] ?? [])));
+  const known = { names, prefixes: api.prefixes, hasBody: !hasNoBody(method) };
   const visit = (value: unknown, at: Path): void => {
-    const found =
-      typeof value === 'string' ? placeholderProblem(value, names, api.prefixes) : claimsProblem(value);
+    const found = typeof value === 'string' ? placeholderProblem(value, known) : claimsProblem(value);
     if (found !== undefined) problem(at, found);
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value))
@@ -182,17 +185,8 @@ const checkThen: Check = ({ form: { then = {} }, problem }) => {
   for (const [name, rows] of Object.entries(then))
     if (FIXED.includes(name))
       problem(['then', name], 'a stub cannot change this; it can write rows of the other lists');
-    else if ([rows].flat().some((row) => typeof row === 'string'))
-      problem(['then', name], 'must be a list of rows; placeholders stand in their members');
+    else if ([rows].flat().length === 0 || [rows].flat().some((row) => typeof row === 'string'))
+      problem(['then', name], 'must be a list of one or more rows; placeholders stand in their members');
 };
 
-const CHECKS: readonly Check[] = [checkPath, checkHeaders, checkMatch, checkPlaceholders, checkThen];
-
-const unnamed = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) => (isName(segment) ? `{}${partsOf(segment)[1]}` : segment))
-    .join('/');
-
-/** Equal for two stubs that answer the same calls: the names in their paths do not matter. */
-const callsOf = (row: StubRow): string => stubName({ ...row, path: unnamed(row.path) });
+const CHECKS: readonly Check[] = [checkPath, checkReplies, checkMatch, checkPlaceholders, checkThen];

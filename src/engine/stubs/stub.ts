@@ -7,7 +7,7 @@ import { otherSpelling } from '../core/text.ts';
 export interface StubReply {
   readonly status: number;
   /** Sent as JSON. A string is sent unchanged if `headers` set another content type. */
-  readonly body: unknown;
+  readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds of real time before the answer. */
   readonly delay_ms: number;
@@ -45,6 +45,31 @@ export const STUB_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** The stub's id, which the journal shows. Several stubs of one path differ by their `match` and what they need. */
 export const stubName = ({ method, path, match, needs }: StubRow): string =>
   [method, path, ...(match ? [JSON.stringify(match)] : []), ...(needs ? [`for ${needs}`] : [])].join(' ');
+
+/** Equal for two stubs that answer the same calls: names in paths, and the order of conditions, do not matter. */
+export const callsOf = ({ match, path, ...row }: StubRow): string =>
+  stubName({ ...row, path: unnamed(path), ...(match && { match: inOrder(match) }) });
+
+const unnamed = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (isName(segment) ? `{}${partsOf(segment)[1]}` : segment))
+    .join('/');
+
+const inOrder = ({ headers = {}, ...match }: StubMatch): StubMatch => {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return sortMembers({ ...match, headers: Object.fromEntries(lower) }) as StubMatch; // the cast is safe: only the order changes
+};
+
+const sortMembers = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    sortMembers(member),
+  ]);
+  return Object.fromEntries(members.sort(([left], [right]) => (left < right ? -1 : 1)));
+};
 
 export interface StubCall {
   readonly method: string;

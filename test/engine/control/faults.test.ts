@@ -241,6 +241,11 @@ test.each([
     'faults[0].match.body',
     'have no body',
   ],
+  [
+    { operation: 'listConnections', match: { path: '/api/v1/conections' }, status: 503 },
+    'faults[0].match.path',
+    'is /api/v1/connections.',
+  ],
   [{ abort: 'afer' }, 'faults[0].abort', 'Did you mean "after"?'],
   [{ stauts: 503 }, 'faults[0].stauts', 'Did you mean "status"?'],
   [{ operation: '*' }, 'faults[0]', 'One of these is required: status, error_code, body, delay_ms, abort.'],

@@ -143,6 +143,16 @@ test.each<Row>([
     'begins with a slash',
   ],
   ['POST /faults', { status: 503, operation: 'getKeys', match: { body: { a: 1 } } }, 'getKeys have no body'],
+  [
+    'POST /faults',
+    { status: 503, operation: 'listConnections', match: { path: '/api/v1/connected_accounts/*' } },
+    'match.path is "/api/v1/connected_accounts/*", but the path of listConnections is /api/v1/connections.',
+  ],
+  [
+    'POST /faults',
+    { status: 503, operation: 'updateMembership', match: { path: '/api/v1/*/users//x' } },
+    'but the path of updateMembership is',
+  ],
   ['POST /faults', { delay: 100 }, 'delay is not a known member. Did you mean "delay_ms"?'],
   ['POST /faults', { zebra: 1 }, 'zebra is not a known member. Use one of these: status, error_code, body,'],
 ])('%s with %j is 400, and message and hint say why', (...row) => expectRefusal(400, row));

@@ -125,7 +125,7 @@ test('behaviour X6: PATCH of a stub replaces replies by one answer, or starts ne
     ...allRows(changed(lines, { stubs: [{ method: 'GET', path: '/x', ...more }] }).stubs),
   ];
   expect(() => after({ answered: 9 })).toThrow('stubs[0].answered: would read 2 after loading');
-  for (const one of [{ body: 'one' }, { status: 204 }, { headers: { 'x-a': 'b' } }, { delay_ms: 5 }]) {
+  for (const one of [{ body: 'one' }, { status: 203 }, { headers: { 'x-a': 'b' } }, { delay_ms: 5 }]) {
     const reply = { status: 200, body: {}, headers: {}, delay_ms: 0, ...one };
     expect(after(one)).toEqual([{ method: 'GET', path: '/x', replies: [reply], auth: true, answered: 1 }]);
   }

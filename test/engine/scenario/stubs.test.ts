@@ -88,12 +88,25 @@ test.each([
   ['{ status: 201, replies: [{}] }', 'status: status has no effect beside replies'],
   ['{ replies: [] }', 'replies: is a list, but must have at least 1 item'],
   ['{ match: { querry: { a: b } } }', 'match.querry: is not a known member. Did you mean "query"?'],
-  ['{ method: GET, match: { body: { a: 1 } } }', 'match.body: GET calls have no body'],
-  ['{ method: DELETE, match: { body: { a: 1 } } }', 'match.body: DELETE calls have no body'],
+  [
+    '{ method: GET, match: { body: { a: 1 } } }',
+    'match.body: Calls of GET have no body, so no call could have this match.body',
+  ],
+  ['{ method: DELETE, match: { body: { a: 1 } } }', 'match.body: Calls of DELETE have no body'],
   ['{ headers: { x-a: "{bdy.a}" } }', 'headers.x-a: {bdy.a} cannot be filled: did you mean {body.a}?'],
   ['{ body: { a: ["{path.id}"] } }', 'body.a[0]: {path.id} cannot be filled: the path has no names'],
   ['{ body: "{bdy.a}" }', 'body: {bdy.a} cannot be filled: did you mean {body.a}?'],
   ['{ body: "{now.x}" }', 'body: {now.x} cannot be filled: did you mean {now}?'],
+  ['{ body: "{nwo}" }', 'body: {nwo} cannot be filled: did you mean {now}?'],
+  [
+    '{ method: GET, body: ["{body.a}"] }',
+    'body[0]: {body.a} cannot be filled: calls with this method have no body',
+  ],
+  ['{ status: 204, body: { a: 1 } }', 'body: an answer with status 204 has no body; leave it out'],
+  ['{ replies: [{}, { status: 304, body: "" }] }', 'replies[1].body: an answer with status 304 has no body'],
+  ['{ match: { query: {} } }', 'match.query: is an object, but must have at least 1 member'],
+  ['{ then: {} }', 'then: is an object, but must have at least 1 member'],
+  ['{ then: { users: [] } }', 'then.users: must be a list of one or more rows'],
   ['{ body: "{query}" }', 'body: {query} cannot be filled: did you mean {query.name}?'],
   ['{ body: "{id.user}" }', 'body: {id.user} cannot be filled: ids begin with ca, org, usr'],
   ['{ then: { user: [] } }', 'then.user: is not a known member. Did you mean "users"?'],
@@ -103,8 +116,8 @@ test.each([
     'then.users[0].email: is "nobody", but must be an e-mail address',
   ],
   ['{ then: { users: {} } }', 'then.users: is an object, but must be a list'],
-  ["{ then: { users: '{body.users}' } }", 'then.users: must be a list of rows'],
-  ["{ then: { users: ['{body.user}'] } }", 'then.users: must be a list of rows'],
+  ["{ then: { users: '{body.users}' } }", 'then.users: must be a list of one or more rows'],
+  ["{ then: { users: ['{body.user}'] } }", 'then.users: must be a list of one or more rows'],
   ['{ then: { settings: { strict: true } } }', 'then.settings: a stub cannot change this'],
   ['{ then: { id: env_1 } }', 'then.id: a stub cannot change this'],
   ...['access_tokens', 'clients', 'stubs'].map((name) => [
@@ -143,6 +156,17 @@ test('behaviour X5: of two stubs for the same calls one is refused, but a match 
     expect.stringContaining('can never answer, since the stub GET /x/{a} answers each of its calls'),
   );
   expect(problemsWith(pair(', match: { query: { q: "1" } }'))).toEqual([]);
+  const two = (first: string, second: string) =>
+    `stubs: [${[first, second].map((match) => `{ method: POST, path: /x, match: ${match} }`).join()}]`;
+  expect(problemsWith(two('{ query: { a: "1", b: "2" } }', '{ query: { b: "2", a: "1" } }'))).toHaveLength(1);
+  expect(
+    problemsWith(
+      two(
+        '{ headers: { X-A: b }, body: { a: { b: 1, c: 2 } } }',
+        '{ body: { a: { c: 2, b: 1 } }, headers: { x-a: b } }',
+      ),
+    ),
+  ).toHaveLength(1);
   const twenty = `{ body: { a: [${'1, '.repeat(20)}] } }`;
   expect(problemsWith(`stubs: [{ method: POST, path: /x, match: ${twenty} }]`)).toEqual([]);
 });

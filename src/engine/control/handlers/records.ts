@@ -6,7 +6,7 @@ import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
 import type { Environment, LoggedChange, SentEmail } from '../../environments/environment.ts';
-import { requireBodyOf, requireOperation } from '../../environments/faults.ts';
+import { requireOperation, requirePossible } from '../../environments/faults.ts';
 import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
@@ -73,14 +73,14 @@ type FilterForm = Omit<QueryOf<'listRequests'>, 'wait' | 'format' | 'limit'>;
 
 /**
  * Reads a filter of the journal.
- * @throws Refusal 400 if the contract does not have the operation, or if no call of it has a `body`, or if that is not a JSON object
+ * @throws Refusal 400 if the contract does not have the operation, or if no call of it can have the `path` or a `body`, or if that is not a JSON object
  */
 const readFilter = (
   contract: Contract,
   { operation, query, body, since, ...more }: FilterForm,
 ): JournalFilter => {
   const known = operation === undefined ? undefined : requireOperation(contract, operation);
-  if (known !== undefined && body !== undefined) requireBodyOf(contract, known, 'body');
+  if (known !== undefined) requirePossible(contract, known, { ...more, body });
   return defined({
     ...more,
     operation: known,
