@@ -53,6 +53,9 @@ const writeOutput = async ({ path, text }) => {
   if (!isModule || entry.require) await writeFile(path, await toCommonJs(text));
 };
 
+// The mutants of test/mutants, for their build.
+const own = process.env.BUILD_PLUGIN ? [(await import(process.env.BUILD_PLUGIN)).default] : [];
+
 const digestOf = (text) => createHash('sha256').update(text).digest('base64');
 
 /** The YAML files of the package as JSON, each with a digest of the text that it comes from (src/engine/contract/package-root.ts). */
@@ -74,7 +77,7 @@ const built = await build({
   outdir,
   bundle: true,
   external: Object.keys(peerDependencies), // test runners, of which a project has its own
-  plugins: [leaveOut],
+  plugins: [leaveOut, ...own],
   splitting: true,
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',

@@ -12,14 +12,16 @@ import { build } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 // Node 20 does not read TypeScript.
-const outfile = join(ROOT, 'node_modules/.cache/mutants.mjs');
+const outdir = join(ROOT, 'node_modules/.cache/mutants');
 await build({
-  entryPoints: [join(import.meta.dirname, 'hunt.ts')],
+  entryPoints: ['hunt', 'lane', 'plugin'].map((name) => join(import.meta.dirname, `${name}.ts`)),
   bundle: true,
   platform: 'node',
   format: 'esm',
-  outfile,
+  packages: 'external',
+  outdir,
+  outExtension: { '.js': '.mjs' },
   logLevel: 'warning',
 });
-const { main } = await import(pathToFileURL(outfile).href);
+const { main } = await import(pathToFileURL(join(outdir, 'hunt.mjs')).href);
 process.exitCode = await main(process.argv.slice(2), ROOT);

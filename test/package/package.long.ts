@@ -157,12 +157,17 @@ test('import and require load the same code', async () => {
   expect((await node('same.mjs')).stdout).toBe('MockError,connectMock,createMock,startMock true\n');
 });
 
-test('the package can be installed from git', async () => {
+/** What npm does with a dependency from git, but that it would first install the tools, as the step `install` of CI does. */
+test('the package can be installed from git: a clone is prepared, packed and installed', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ca-mock-git-'));
   try {
+    const clone = join(home, 'clone');
+    await run('git', ['clone', '--quiet', '--local', ROOT, clone]);
+    await run('cp', ['-al', tool(''), join(clone, 'node_modules')]);
+    const { stdout: packed } = await run('npm', ['pack', '--silent'], { cwd: clone });
     writeFileSync(join(home, 'package.json'), '{}');
-    const flags = ['-D', '--no-audit', '--no-fund', '--prefer-offline'];
-    await run('npm', ['install', ...flags, `git+file://${ROOT}`], { cwd: home });
+    const flags = ['--offline', '--no-audit', '--no-fund', join(clone, packed.trim())];
+    await run('npm', ['install', ...flags], { cwd: home });
     copyFileSync(join(project, 'module.mjs'), join(home, 'module.mjs'));
     const { stdout } = await run(process.execPath, ['module.mjs'], { cwd: home });
     expect(stdout).toBe('200 12 http://mock.local\n');

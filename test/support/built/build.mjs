@@ -3,14 +3,16 @@
  * same time.
  */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 export default () => {
   // The folder is inside the repository, so that the code finds the contract.
-  const folder = join(ROOT, 'node_modules/.cache/ca-mock', String(process.pid));
+  const cache = join(ROOT, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'ca-mock-'));
   execFileSync(process.execPath, ['.ci/build.mjs', folder, 'for-tests'], { cwd: ROOT });
   process.env.BUILT_MOCK = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
