@@ -1,7 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { LIST_OPTIONS } from '../../src/cli/options.ts';
+import { createPrinter } from '../../src/cli/start.ts';
+import { isScenarioName } from '../../src/engine/scenario/scenario.ts';
+import type { Started } from '../../src/library/create.ts';
+import { type LogEntry, toLog } from '../../src/library/log.ts';
 import { flagName, repeatable, text } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 
@@ -155,4 +160,112 @@ test.each(
     if (needs !== undefined)
       expect(say(`${flag}=${value}`)).toBe(`${flag} needs ${flagName(needs)} as well.`);
   }
+});
+
+// What `ca-mock start` prints, by its log style, without a process.
+
+const started = (url: string, ...environments: object[]): Started =>
+  ({ mock: { url, scenario: { name: 'own', description: 'Mine' } }, environments }) as unknown as Started;
+
+const CREDENTIALS = { clientId: 'id', clientSecret: 'secret', accessToken: '' };
+const ONE = started('https://h:1', { name: 'dev', credentials: CREDENTIALS });
+
+const printed = (style: 'pretty' | 'json' | 'silent', given = ONE, isTTY = false) => {
+  const said = { out: '', err: '' };
+  const stdout = { isTTY, write: (text: string) => (said.out += text) };
+  const printer = createPrinter(style, { stdout, stderr: { write: (text: string) => (said.err += text) } });
+  printer.ready(given);
+  const entries: LogEntry[] = [
+    { event: 'request', method: 'GET', path: '/keys', status: 200, ms: 1 },
+    { event: 'reloaded', scenario: 'own' },
+    { event: 'warning', message: 'odd' },
+  ];
+  for (const entry of entries) toLog(printer.log)(entry);
+  return said;
+};
+
+test('JSON has a line for the address, each environment, each page and each entry of the log', () => {
+  const { out, err } = printed('json');
+  expect(err).toBe('');
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { event: 'ready', url: 'https://h:1' },
+    { event: 'environment', name: 'dev', client_id: 'id', client_secret: 'secret', access_token: '' },
+    { event: 'address', of: 'console', url: 'https://h:1/_mock/' },
+    { event: 'address', of: 'reference', url: 'https://h:1/_mock/docs' },
+    { event: 'address', of: 'guide', url: 'https://h:1/_mock/guide' },
+    { event: 'request', method: 'GET', path: '/keys', status: 200, ms: 1 },
+    { event: 'reloaded', scenario: 'own' },
+    { event: 'warning', message: 'odd' },
+  ]);
+});
+
+test('silent has the address alone', () => {
+  expect(printed('silent')).toEqual({ out: 'https://h:1\n', err: '' });
+});
+
+test('pretty shows the scenario, the credentials and a call that works; problems go to standard error', () => {
+  const { out, err } = printed('pretty');
+  expect(out).toMatch(
+    /^ca-mock is ready at https:\/\/h:1\n\n {2}Scenario +own \(Mine\)\n {2}Console +https:/,
+  );
+  expect(out).toMatch(/^ {2}dev +id \/ secret \/ none$/m);
+  expect(out).toContain(
+    'curl --insecure -d grant_type=client_credentials -d client_id=id -d client_secret=secret https://h:1/oauth/token',
+  );
+  expect(out).toMatch(/\nGET \/keys 200 \(1 ms\)\nReloaded own, because its files changed\.\n$/);
+  expect(err).toBe('Warning: odd.\n');
+  const plain = { ...ONE, mock: { ...ONE.mock, scenario: { name: 'own', description: '' } } };
+  expect(printed('pretty', plain as Started).out).toMatch(/^ {2}Scenario +own$/m);
+  const credentials = { ...CREDENTIALS, accessToken: 'token' };
+  expect(printed('pretty', started('http://h:1', { name: 'dev', credentials })).out).toContain(
+    "  curl -H 'Authorization: Bearer token' http://h:1/api/v1/connected_accounts\n",
+  );
+});
+
+test('on a terminal a line begins with the time of day; from 400 on it is yellow, from 500 on red', () => {
+  const said: string[] = [];
+  const stdout = { isTTY: true, write: (text: string) => said.push(text) };
+  const log = toLog(createPrinter('pretty', { stdout, stderr: stdout }).log);
+  for (const status of [399, 400, 499, 500])
+    log({ event: 'request', method: 'GET', path: '/keys', status, ms: 1 });
+  const starts = said.map((line) => line.split('GET')[0] ?? '');
+  for (const start of starts) expect(start).toMatch(/^\d\d:\d\d:\d\d /);
+  const [yellow, red] = process.env.NO_COLOR ? ['', ''] : ['\u001b[33m', '\u001b[31m'];
+  expect(starts.map((start) => start.slice(9))).toEqual(['', yellow, yellow, red]);
+});
+
+// What `cmd` and Windows would not understand, as far as it can be seen elsewhere. CI runs all tests on Windows too.
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+test.each(Object.entries(scripts))('cmd can run the script %s', (_name, script) => {
+  for (const command of script.split(' && ')) {
+    const [program = ''] = command.split(' ');
+    const isKnown = ['node', 'npm'].includes(program) || existsSync(`node_modules/.bin/${program}`);
+    expect([program, isKnown]).toEqual([program, true]); // so no `VARIABLE=value`, `rm`, `./file` or `sh`
+    const words = command.replaceAll(/"[^"%]*"/g, 'quoted');
+    expect(words).toMatch(/^[\w:=./ -]*$/); // so no ' ; | > $ % ^ & ` and no pattern that only a shell expands
+  }
+});
+
+test.each([
+  'con',
+  'NUL',
+  'Aux',
+  'prn',
+  'com1',
+  'LPT9',
+  'trailing.',
+  'trailing ',
+])('a scenario cannot be called "%s", since Windows has no such file', (name) => {
+  expect(isScenarioName(name)).toBe(false);
+});
+
+test('names that only begin like a device are names', () => {
+  for (const name of ['console', 'null', 'com10', 'auxiliary']) expect(isScenarioName(name)).toBe(true);
 });

@@ -1,8 +1,13 @@
+/** The commands of `ca-mock`, in process where they can be. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { startMock } from '#mock';
+import { coverage as runCoverage } from '../../src/cli/checks.ts';
+import { judgeRun } from '../../src/library/run.ts';
 import { start } from '../library/start.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { program } from './program.ts';
 
@@ -248,4 +253,75 @@ test('init writes a valid scenario, also as JSON, and does not overwrite a file'
   expect(refused.stderr).toContain('mine.yaml already exists');
   expect(read('mine.yaml')).toBe('untouched');
   expect((await run('init', 'nowhere/mine.yaml')).stderr).toContain('its folder does not exist');
+});
+
+// Calls the functions behind `coverage` and the end of a run directly, without a process.
+
+const ownFolder = temporaryFolder();
+
+const written = (): { write(text: string): void; text: string } => ({
+  text: '',
+  write(text) {
+    this.text += text;
+  },
+});
+
+test('coverage of exactly the minimum is enough, and each of several mocks must reach it', async () => {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  const called = await startMock({ port: 0, log: 'silent' });
+  await called.fetch('/keys');
+  const [stdout, stderr] = [written(), written()];
+  const process = { env: {}, stdout, stderr, once: () => {}, cwd: () => ownFolder };
+  const exitCode = (minCoverage: number, ...operands: string[]) =>
+    runCoverage({ values: { minCoverage }, operands, flags: [] }, process);
+  const codes = [exitCode(0, mock.url), exitCode(0.5, called.url), exitCode(0.5, called.url, mock.url)];
+  expect(await Promise.all(codes)).toEqual([0, 0, 1]);
+  expect(stderr.text).toBe(`${mock.url}: 0% is less than --min-coverage 0.5.\n`);
+  const failures = async (least: number) =>
+    (await judgeRun(mock, { coverage: 'off', minCoverage: least }, stderr)).failures;
+  expect(await failures(0)).toEqual([]);
+  expect(await failures(1)).toEqual(['Coverage is 0%, less than the minimum of 1%.']);
+  await Promise.all([mock.close(), called.close()]);
+});
+
+// The commands that read a running mock, called in this process.
+
+const file = join(temporaryFolder(), 'mine.yaml');
+const TOKEN = ['--control-token', 'sesame'];
+
+test('export writes the environment that is named, else the first, to a file or to standard output', async () => {
+  const { url } = await start({ controlToken: 'sesame' });
+  const run = (...flags: string[]) =>
+    runCommand(['export', ...TOKEN, ...flags], { env: { CA_MOCK_URL: url } });
+  expect(await run('--environment', 'production', file)).toEqual({
+    code: 0,
+    out: `Wrote production to ${file}. Serve it with: ca-mock --scenario ${file}\n`,
+    err: '',
+  });
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).environments)).toEqual(['production']);
+  expect(await runCommand(['validate', file])).toMatchObject({ code: 0, err: '' });
+  const { out, err } = await run();
+  expect([Object.keys(JSON.parse(out).environments), err]).toEqual([['development'], '']);
+  expect(JSON.parse(out).clock.mode).toBe('running');
+  expect((await run('--relative')).out).not.toMatch(/"clock":|\d{4}-\d{2}-\d{2}T/);
+  const wrong = await run('--environment', 'prodction');
+  expect([wrong.code, wrong.out, wrong.err]).toEqual([1, '', expect.stringContaining('"production"')]);
+  const denied = await runCommand(['export', '--url', url]);
+  expect([denied.code, denied.err]).toEqual([1, expect.stringContaining('control token')]);
+});
+
+test('coverage shows each mock that is named, in this order, as a table or as a line of JSON', async () => {
+  const mocks = [await start(), await start()];
+  for (const path of ['connections', 'connected_accounts'])
+    await fetch(`${mocks[1]?.url}/api/v1/${path}`, { headers: { authorization: 'Bearer dev-token' } });
+  const urls = mocks.map(({ url }) => url);
+  const lines = (await runCommand(['coverage', '--json', ...urls])).out.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).operations.seen)).toEqual([0, 2]);
+  const { code, out, err } = await runCommand(['coverage'], { env: { CA_MOCK_URL: urls[1] ?? '' } });
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/^listConnections +1 /m);
+  const low = await runCommand(['coverage', '--min-coverage', '1', ...urls]);
+  expect([low.code, low.err]).toEqual([1, `${urls[0]}: 0% is less than --min-coverage 1.\n`]);
+  const guarded = await start({ controlToken: 'sesame' });
+  expect((await runCommand(['coverage', ...TOKEN, guarded.url])).code).toBe(0);
 });

@@ -1,9 +1,14 @@
 /** Starting a mock: on which address it listens, what its options do, and how wrong options are refused. */
+
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get as getHttps } from 'node:https';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
-import { createMock, type Mock, startMock } from '#mock';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectMock, createMock, type Mock, startMock } from '#mock';
+import { connectMock as connectHere } from '../../src/library/client.ts';
 import { requireStartOptions } from '../../src/library/options.ts';
 import { BEARER, start } from './start.ts';
 
@@ -119,4 +124,169 @@ test('the clock is frozen at a Date, as at a text', async () => {
   await using mock = await startMock({ port: 0, log: 'silent', clock: new Date(now) });
   expect(await (await mock.environment()).clock()).toEqual({ mode: 'frozen', now });
   await expect(startMock({ clock: new Date('x') })).rejects.toThrow('clock is Invalid Date, but must be ');
+});
+
+// Closing a mock leaves nothing open.
+
+test('closing a mock ends idle connections at once, and waits for a call under way', async () => {
+  const mock = await start();
+  const { port, hostname } = new URL(mock.url);
+  const opened = async () => {
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+  const [busy, silent] = [await opened(), await opened()];
+  busy.write('POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{');
+  await fetch(`${mock.url}/keys`); // the mock has read what came before
+  const closing = mock.close();
+  const first = await Promise.race([once(silent, 'close').then(() => 'silent'), closing.then(() => 'mock')]);
+  expect(first).toBe('silent');
+  busy.destroy();
+  await closing;
+});
+
+test('closing a mock answers the calls that were sent before, and tells their clients not to use the connection again', async () => {
+  const mock = await start();
+  const { port, hostname } = new URL(mock.url);
+  await (await mock.environment()).faults.add({ operation: 'getKeys', delay_ms: 60_000, status: 503 });
+  const ask = (path: string) => {
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    return socket;
+  };
+  const underWay = ask('/keys');
+  await fetch(`${mock.url}/api/v1/connections`); // the mock has read what came before
+  const connecting = ask('/.well-known/openid-configuration');
+  await once(connecting, 'connect'); // by the system, not by the mock
+  const closing = mock.close();
+  const [delayed, late] = await Promise.all([text(underWay), text(connecting)]);
+  expect(delayed).toMatch(/^HTTP\/1\.1 503 [\s\S]*Connection: close/);
+  expect(late).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/);
+  await closing;
+});
+
+test('a mock can be closed twice, also by `await using`, and refuses later calls with a message', async () => {
+  const mock = await start();
+  const env = await mock.environment();
+  await Promise.all([mock.close(), mock[Symbol.asyncDispose]()]);
+  for (const change of [() => mock.createEnvironment(), () => env.reset(), () => env.faults.clear()])
+    await expect(change()).rejects.toThrow('The mock was closed. Start a new mock');
+  await expect(fetch(mock.url)).rejects.toThrow('fetch failed');
+});
+
+// `connectMock` finds a mock by its address. Messages explain a wrong address or token.
+
+let served: Mock;
+beforeAll(async () => {
+  served = await startMock({ scenario: 'empty', port: 0, log: 'silent', controlToken: 'secret' });
+});
+afterAll(() => served.close());
+
+test.each([
+  'nonsense',
+  'localhost:4720',
+  '',
+  'ftp://127.0.0.1:4720',
+  'http://',
+])('the address %j is refused, and the message shows a correct address', async (address) => {
+  await expect(connectMock(address)).rejects.toMatchObject({
+    name: 'MockError',
+    code: 'INVALID_ARGUMENT',
+    message: `${JSON.stringify(address)} is not the address of a mock. Include the scheme, as in http://127.0.0.1:4720.`,
+  });
+});
+
+test('if nothing listens at the address, the message says how to start a mock', async () => {
+  await expect(connectMock('http://127.0.0.1:1')).rejects.toMatchObject({
+    name: 'MockError',
+    code: 'UNREACHABLE',
+    message: expect.stringMatching(
+      /^Nothing is responding at http:\/\/127\.0\.0\.1:1\. Start the mock first/,
+    ),
+  });
+});
+
+test('without a control token connectMock fails, and for a wrong token the message says so', async () => {
+  await expect(connectMock(served.url)).rejects.toMatchObject({ name: 'MockError', code: 'UNAUTHENTICATED' });
+  await expect(connectMock(served.url, { controlToken: 'other' })).rejects.toThrow(
+    'The control token is wrong.',
+  );
+});
+
+test.each([
+  '',
+  'open sesame',
+  'sesame\n',
+  'sésame€',
+])('the control token %j cannot be sent, and the message does not repeat it', async (controlToken) => {
+  const refusal = connectMock(served.url, { controlToken });
+  await expect(refusal).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expect(refusal).rejects.not.toThrow('sesame');
+});
+
+test('connectMock refuses an address with a path, and accepts a URL object or a slash at the end', async () => {
+  const options = { controlToken: 'secret' };
+  await expect(connectMock(`${served.url}/api`, options)).rejects.toThrow('but the reply is not from a mock');
+  for (const address of [`${served.url}//`, new URL(served.url)])
+    expect((await connectMock(address, options)).url).toBe(served.url);
+  const shouted = served.url.replace('http', 'HTTP');
+  expect((await connectMock(shouted, options)).url).toBe(shouted);
+});
+
+test('address and token come from variables, an empty one counts as not set, and fetch takes a path with options', async () => {
+  Object.assign(process.env, { CA_MOCK_URL: served.url, CA_MOCK_CONTROL_TOKEN: 'secret' });
+  const remote = await connectHere(); // with the variables of this test file
+  expect((await remote.fetch('/keys', { method: 'HEAD' })).status).toBe(200);
+  expect(await (await remote.fetch('keys', { method: 'HEAD' })).text()).toBe('');
+  const request = new Request(`${served.url}/oauth/token`, { method: 'POST' });
+  expect((await remote.fetch(request)).status).toBe(400);
+  process.env.CA_MOCK_URL = '';
+  const said = await connectHere().then(String, String); // whatever listens at the default address
+  expect(said).not.toContain('is not the address of a mock');
+  delete process.env.CA_MOCK_URL;
+  delete process.env.CA_MOCK_CONTROL_TOKEN;
+});
+
+test('behaviour E9: a call with the trace of a remote environment goes to that environment', async () => {
+  const remote = await connectMock(served.url, { controlToken: 'secret' });
+  const env = await remote.createEnvironment();
+  for (const headers of Object.entries(env.traceHeaders))
+    await remote.fetch('/api/v1/connections', { headers: [[...headers]] });
+  expect(await env.requests({ status: 401 })).toHaveLength(2);
+});
+
+test('a connection is closed at the end of its block, and says so afterwards; the mock goes on', async () => {
+  const connect = () => connectMock(served.url, { controlToken: 'secret' });
+  const remote = await connect();
+  {
+    await using same = remote;
+    await same.environments();
+  }
+  await expect(remote.environments()).rejects.toThrow(`The connection to ${served.url} was closed.`);
+  await (await connect()).close();
+});
+
+// What the package exports. A change here affects everyone who uses the package.
+
+const source = readFileSync(new URL('../../src/index.ts', import.meta.url), 'utf8');
+const exported = [...source.matchAll(/export (type )?\{([^}]*)\}/g)].flatMap(([, type = '', list = '']) =>
+  list.split(',').flatMap((name) => (name.trim() === '' ? [] : [type + name.trim()])),
+);
+
+test('the package exports these functions and classes, and nothing else', () => {
+  const values = exported.filter((name) => !name.startsWith('type '));
+  expect(values.sort()).toEqual(['MockError', 'connectMock', 'createMock', 'startMock']);
+  expect(source).not.toMatch(/export (?!\{|type \{)/);
+});
+
+test('the package exports these types, and nothing else', () => {
+  const types = exported.flatMap((name) => (name.startsWith('type ') ? [name.replace('type ', '')] : []));
+  const promised =
+    'Account AccountStatus AuthenticationRequest Clock ClockOptions ConnectOptions Coverage Credentials ' +
+    'Decision Email EmailFilter EmailWait EnvironmentForm EnvironmentOptions Fault FaultRule HttpArchive ' +
+    'Log LogEntry LogOption Membership Mock MockApp MockEnvironment MockOptions Pact RecordedRequest RemoteMock ' +
+    'RequestFilter RequestWait ResetOptions ScenarioForm Settings SignIn Snapshot StartOptions StateEvent ' +
+    'Timeout Written';
+  expect(types.sort()).toEqual(promised.split(' '));
 });

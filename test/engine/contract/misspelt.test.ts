@@ -2,7 +2,6 @@
  * Behaviour N1: each name in openapi.yaml, control.yaml and the schema of scenarios is misspelt by one letter where it is
  * used: parts of paths, parameters, and members of bodies and scenarios. The refusal names the right one.
  */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -10,10 +9,11 @@ import type { Contract, ContractOperation } from '../../../src/engine/contract/l
 import { bodyOf } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import type { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { loadContract } from '../../../src/service/document.ts';
 import { misspell, silentOnes, told } from '../../support/misspelt.ts';
 import { placesIn, type Schema } from '../../support/schema-places.ts';
-import { testServer } from '../../support/server.ts';
+import { testServer, violationsOf } from '../../support/server.ts';
 import { loadScenario } from '../scenario/files.ts';
 
 const server = testServer();
@@ -108,4 +108,130 @@ test.each(PLANES)('behaviour N1: paths of %s', async (_plane, contract, ask) => 
     }
   }
   expect(found).toEqual([]);
+});
+
+// Behaviour N5: a value that must be one of several, or can have several forms, is refused in one sentence with its field,
+// the value and what may stand there. Every `enum`, `const`, `anyOf` and `oneOf` of a value in openapi.yaml, control.yaml
+// and the schema of scenarios gets wrong values.
+
+/** A value of which the schema lists values or forms, and a function that puts a value at its place. */
+interface Choice {
+  readonly field: string;
+  readonly allowed: readonly unknown[];
+  readonly wrap: (value: unknown) => unknown;
+}
+
+/** The choices of a schema, one for each field. */
+const choicesIn = (given: Schema, root: object, field = ''): readonly Choice[] => {
+  const choices = placesIn(given, root, { field }).flatMap(({ schema, field, wrap }): Choice[] => {
+    const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+    const isUnion = forms.some(
+      (form) => '$ref' in form || 'type' in form || 'enum' in form || 'const' in form,
+    );
+    const allowed = schema.enum ?? ('const' in schema ? [schema.const] : []);
+    return isUnion || allowed.length > 0 ? [{ field, allowed, wrap }] : [];
+  });
+  return [...new Map(choices.map((one) => [one.field, one])).values()];
+};
+
+const WRONG = ['x', 'ACTVE', -1, 0.5, true, null, [], {}, ['x'], [-1]];
+
+interface Said {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** What is said about a wrong value, if it is not one sentence that names field, value and what may stand there. */
+const complaints = async (
+  { field, allowed, wrap }: Choice,
+  ask: (value: unknown) => Promise<readonly Said[]>,
+): Promise<string[]> => {
+  const found: string[] = [];
+  let refused = 0;
+  for (const value of WRONG) {
+    const about = (await ask(wrap(value))).filter((one) => one.field === field);
+    refused += about.length;
+    const [first] = about;
+    if (!first) continue; // the value is accepted, counts as absent, or is refused deeper inside
+    const isOne =
+      about.length === 1 &&
+      first.text.split(/but must|: must/).length <= 2 &&
+      !/exactly one|random\.$.*random/.test(first.text);
+    const isClear =
+      /(?:is .+, but )?must (?:be|have) /s.test(first.text) &&
+      allowed.every((each) => first.text.includes(String(each)));
+    if (!isOne || !isClear)
+      found.push(`${field} ${JSON.stringify(value)}: ${about.map(({ text }) => text).join(' | ')}`);
+  }
+  return refused === 0 ? [`${field}: no wrong value is refused`] : found;
+};
+
+test('scenarios', async () => {
+  const schema = JSON.parse(readFileSync(join(packageRoot(), 'fixtures/scenario.schema.json'), 'utf8'));
+  const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
+  const ask = async (form: unknown): Promise<readonly Said[]> => {
+    try {
+      loadScenario(Object(form), places);
+      return [];
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'ScenarioError') throw error;
+      const { violations = [] } = (error as ScenarioError).extras;
+      return violations.map(({ field, description }) => ({ field, text: description }));
+    }
+  };
+  const choices = choicesIn(schema, schema);
+  expect(choices.length).toBeGreaterThan(15);
+  expect((await Promise.all(choices.map((choice) => complaints(choice, ask)))).flat()).toEqual([]);
+});
+
+/** What is wrong with the refusals of the choices in all bodies and queries of a plane. @param enough how many choices there must be */
+const complaintsOf = async (
+  { document, operations }: Pick<Contract<string>, 'document' | 'operations'>,
+  enough: number,
+  send: (method: string, path: string, body: unknown) => Promise<readonly Said[]>,
+): Promise<string[]> => {
+  const found: string[] = [];
+  let count = 0;
+  for (const { method, path, parameters, definition, operationId } of operations) {
+    const at = path.replace('{env}', 'development').replaceAll(/\{\w+\}/g, 'x');
+    const body = bodyOf(document, definition)?.schema as Schema | undefined;
+    const inBody = body ? choicesIn(body, document) : [];
+    const inQuery = parameters.flatMap(({ in: place, name, schema }) =>
+      place === 'query' ? choicesIn(schema as Schema, document, name) : [],
+    );
+    const inPlaces = [
+      ...inBody.map((choice) => ({ choice, ask: (value: unknown) => send(method, at, value) })),
+      ...inQuery.map((choice) => ({
+        choice,
+        ask: (value: unknown) =>
+          send(method, `${at}?${choice.field}=${encodeURIComponent(String(value))}`, body && {}),
+      })),
+    ];
+    count += inPlaces.length;
+    for (const { choice, ask } of inPlaces)
+      found.push(...(await complaints(choice, ask)).map((each) => `${operationId} ${each}`));
+  }
+  return count < enough ? [`only ${count} choices were found`] : found;
+};
+
+test('bodies and parameters of the API', async () => {
+  const { document, operations } = loadContract();
+  // The token endpoint has errors of its own (behaviour R3).
+  const others = {
+    document,
+    operations: operations.filter(({ operationId }) => operationId !== 'issueToken'),
+  };
+  const send = async (method: string, path: string, body: unknown): Promise<readonly Said[]> => {
+    const answer = await server.call(method.toUpperCase(), path, { body, token: 'dev-token' });
+    return answer.status === 400
+      ? violationsOf(answer).map(({ field, description: text }) => ({ field, text }))
+      : [];
+  };
+  expect(await complaintsOf(others, 1, send)).toEqual([]);
+});
+
+test('bodies and parameters of the control plane', async () => {
+  const send = async (method: string, path: string, body: unknown): Promise<readonly Said[]> =>
+    (await server.control(method.toUpperCase(), path, body)).body.error?.violations ?? [];
+  expect(await complaintsOf(loadControlContract(), 20, send)).toEqual([]);
 });

@@ -1,5 +1,13 @@
 /** Reading the journal: limits, single calls, waits and archives. */
 import { expect, test } from '@jest/globals';
+import { packageVersion } from '../../../src/engine/contract/package-root.ts';
+import { surfacesOf } from '../../../src/engine/contract/surfaces.ts';
+import { reportCoverage, shortCoverage } from '../../../src/engine/control/coverage-report.ts';
+import { toHar } from '../../../src/engine/environments/har.ts';
+import { createJournal } from '../../../src/engine/environments/journal.ts';
+import type { OperationCounts } from '../../../src/engine/environments/used.ts';
+import { service } from '../../../src/service/index.ts';
+import { START } from '../../support/core.ts';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer();
@@ -70,5 +78,283 @@ test('a wait ends when its environment is deleted', async () => {
   await Promise.all([
     control('DELETE', ''),
     expect(waiting).rejects.toThrow(/No matching call|does not exist/),
+  ]);
+});
+
+const allSurfaces = () =>
+  service.contract.operations.map(({ operationId }) => surfacesOf(service.contract)(operationId));
+
+test('the journal shows the request and the response of a call, and how the call breaks the contract', async () => {
+  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  await api('GET', `${LIST}?page_size=1000`);
+  const { body } = await control('GET', '/requests');
+  expect(body.dropped).toBe(0);
+  expect(body.requests).toMatchObject([
+    {
+      request_id: 'req_1',
+      time: '2026-03-01T12:00:00.000Z',
+      operation: 'listConnectedAccounts',
+      status: 400,
+      request: { method: 'GET', url: `${LIST}?page_size=1000`, headers: { authorization: 'Bearer ***' } },
+      response: { headers: { 'x-request-id': 'req_1' }, body: { code: 3 } },
+      violations: [{ field: 'page_size', constraint: 'maximum' }],
+    },
+  ]);
+  await api('POST', LIST, '{"connector":"mail","connector":"chat"}'); // refused before it is parsed
+  const [refused] = (await control('GET', '/requests?limit=1')).body.requests;
+  expect(refused).toMatchObject({ status: 400, request: { body: { connector: 'chat' } } });
+});
+
+test('the journal is exported as an HTTP Archive 1.2', async () => {
+  const { control, api } = await server.isolated();
+  await api('POST', `${LIST}?a=1&b=2&a=3`, { connector: 'mail', identifier: 'har@acme.test' });
+  const { log } = (await control('GET', '/requests?format=har')).body;
+  expect(log.version).toBe('1.2');
+  expect(log.creator).toEqual({ name: 'connected-accounts-mock', version: packageVersion() });
+  const [{ request, response, timings }] = log.entries;
+  expect(request.url).toBe(`${server.mock.url}${LIST}?a=1&b=2&a=3`);
+  const pairs = request.queryString.map(({ name, value }: { name: string; value: string }) => name + value);
+  expect(pairs).toEqual(['a1', 'b2', 'a3']);
+  expect(JSON.parse(request.postData.text)).toEqual({ connector: 'mail', identifier: 'har@acme.test' });
+  expect(response.status).toBe(201);
+  expect(response.content.mimeType).toContain('application/json');
+  expect(timings).toEqual({ send: 0, wait: expect.any(Number), receive: 0 });
+});
+
+test('an archive tells of a redirect, of a fault that took effect, and of a body that was cut', async () => {
+  const { control, api } = await server.isolated();
+  const headers = { Location: '/elsewhere' };
+  await control('POST', '/faults', { operation: 'listConnections', status: 503, headers });
+  await api('GET', '/api/v1/connections');
+  const connected_account = { api_config: { long: 'x'.repeat(70_000) } };
+  await api('POST', LIST, { connector: 'mail', identifier: 'har@acme.test', connected_account });
+  const { entries } = (await control('GET', '/requests?format=har')).body.log;
+  expect(entries).toMatchObject([
+    {
+      comment: expect.stringContaining('fault_1'),
+      response: { redirectURL: '/elsewhere', statusText: 'Service Unavailable' },
+    },
+    { response: { redirectURL: '', content: { comment: 'cut at 64 KiB' } } },
+  ]);
+});
+
+test('calls without a valid token go to the journal of the environment in the header, or of the first environment', async () => {
+  const { name, control } = await server.isolated();
+  const headers = { 'x-mock-environment': name };
+  await server.call('GET', LIST, { token: 'nobody', headers });
+  expect((await control('GET', '/requests?status=401')).body.requests).toHaveLength(1);
+  await server.control('DELETE', '/environments/development/requests');
+  await server.call('GET', LIST, { token: 'nobody' });
+  expect((await server.control('GET', '/environments/development/requests')).body.requests).toHaveLength(1);
+});
+
+test('coverage shows which operations, statuses, parameters and members were used and which were not', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', `${LIST}?connector=mail`);
+  await api('PUT', LIST, { id: 'ca_100000000000000001', connected_account: { api_config: { a: 1 } } });
+  const { body } = await control('GET', '/coverage');
+  const of = (id: string) =>
+    body.by_operation.find(({ operation }: { operation: string }) => operation === id);
+  const { statuses, parameters } = of('listConnectedAccounts');
+  expect([statuses.seen, parameters.seen]).toEqual([{ 200: 1 }, ['connector']]);
+  expect(statuses.missing).toContain(400);
+  expect(parameters.missing).toContain('organization_id');
+  const { seen, missing } = of('updateConnectedAccount').members;
+  expect(seen.toSorted()).toEqual(['connected_account', 'connected_account.api_config', 'id']);
+  expect(missing).toContain('connected_account.authorization_details');
+  expect(of('deleteConnectedAccount').calls).toBe(0);
+  expect(body.operations).toEqual({ seen: 2, total: body.by_operation.length });
+  expect(body.percent).toBeGreaterThan(0);
+  expect(body.percent).toBeLessThan(20);
+});
+
+test('the percentage of coverage never says more than was covered', () => {
+  const surfaces = allSurfaces();
+  const counts = new Map<string, OperationCounts>();
+  for (const { operationId } of surfaces) {
+    counts.set(operationId, {
+      calls: 1,
+      statuses: new Map([[200, 1]]),
+      parameters: new Set(),
+      members: new Set(),
+    });
+    const { percent, operations, statuses, parameters, members } = reportCoverage(surfaces, counts);
+    const parts = [operations, statuses, parameters, members];
+    const [seen, total] = (['seen', 'total'] as const).map((name) =>
+      parts.reduce((sum, part) => sum + part[name], 0),
+    );
+    expect(percent).toBeLessThanOrEqual((100 * Number(seen)) / Number(total));
+  }
+});
+
+test('the short form of coverage names the eight operations that were called most, and how many more there are', () => {
+  const shorten = (called: number): string => {
+    const calls = allSurfaces().slice(0, called);
+    const none = { statuses: new Map(), parameters: new Set<string>(), members: new Set<string>() };
+    const counts = new Map(calls.map(({ operationId }, nth) => [operationId, { calls: nth + 1, ...none }]));
+    return shortCoverage(reportCoverage(allSurfaces(), counts), 'this run');
+  };
+  const names = allSurfaces().map(({ operationId }) => operationId);
+  expect(shorten(0)).toContain(`Calls: none\n${names.length} operations were never called.`);
+  expect(shorten(8)).toContain(`, ${names[0]} 1\n${names.length - 8} others were never called.`);
+  expect(shorten(9)).toMatch(new RegExp(`Calls: ${names[8]} 9, .*, ${names[1]} 2, and 1 more\n`));
+});
+
+test('a request for coverage is 412 if less than `min` is covered, and 200 otherwise', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', LIST);
+  const answer = async (min: number) => (await control('GET', `/coverage?min=${min}`)).status;
+  expect([await answer(80), await answer(0.5)]).toEqual([412, 200]);
+  expect(await answer((await control('GET', '/coverage')).body.percent)).toBe(200);
+});
+
+test('coverage is a text table if `format` or Accept asks for text, and a browser is redirected to the console', async () => {
+  const { control, api, name } = await server.isolated();
+  const text = await control('GET', '/coverage?format=text');
+  expect(text.headers['content-type']).toContain('text/plain');
+  expect(text.text).toMatch(/^Coverage of the contract by development-\w{6}: 0%\n/);
+  expect(text.text).toMatch(/\nlistConnectedAccounts +0 +0\/\d+ +never called\n/);
+  const accepting = (accept: string) => ({ headers: { accept } });
+  const accepted = await control('GET', '/coverage', undefined, accepting('text/plain, application/json'));
+  expect(accepted.text).toBe(text.text);
+  const json = await control('GET', '/coverage', undefined, accepting('application/json, text/plain'));
+  expect(json.body.percent).toBe(0);
+  const browser = accepting('text/html,*/*;q=0.8');
+  const { status, headers } = await control('GET', '/coverage', undefined, browser);
+  expect([status, headers.location]).toEqual([303, `${server.mock.url}/_mock/#/${name}/reference`]);
+  await api('GET', `${LIST}?connector=mail`);
+  await api('GET', `${LIST}?connector=`, undefined, { prefer: 'code=400' });
+  const row = (await control('GET', '/coverage?format=text')).text.match(/^listConnectedAccounts .*$/m)?.[0];
+  expect(row).toMatch(/^listConnectedAccounts +2 +200 400 +1\/\d+ +401 .*\?organization_id/);
+});
+
+test('the coverage of all environments is one table, and is cleared for all of them', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', LIST);
+  const { text } = await server.control('GET', '/coverage?format=text');
+  expect(text).toMatch(/^Coverage of the contract by all environments: /);
+  expect(text).toMatch(/\nlistConnectedAccounts +[1-9]/);
+  const { headers } = await server.control('GET', '/coverage', undefined, {
+    headers: { accept: 'text/html' },
+  });
+  expect(headers.location).toBe(`${server.mock.url}/_mock/#/development/reference`);
+  const deleted = await server.isolated();
+  await deleted.api('GET', LIST);
+  await server.control('DELETE', `/environments/${deleted.name}`);
+  await server.control('DELETE', '/coverage');
+  for (const { body } of [await server.control('GET', '/coverage'), await control('GET', '/coverage')])
+    expect(body.operations.seen).toBe(0);
+});
+
+test('a wait that ends without a match returns an empty list', async () => {
+  const { control } = await server.isolated();
+  expect((await control('GET', '/outbox?wait=20ms')).body).toEqual({ emails: [] });
+});
+
+test('coverage ignores statuses that come from limits, faults and transport', async () => {
+  const { control, api } = await server.isolated();
+  const percent = async () => (await control('GET', '/coverage')).body.percent;
+  await api('GET', LIST);
+  const before = await percent();
+  await api('GET', LIST, undefined, { prefer: 'code=429' });
+  const { by_operation, statuses } = (await control('GET', '/coverage')).body;
+  const seen = { 200: 1, 429: 1 };
+  expect(by_operation).toContainEqual(
+    expect.objectContaining({ statuses: expect.objectContaining({ seen }) }),
+  );
+  for (const { statuses: own } of by_operation)
+    for (const status of [413, 429, 500, 501, 504]) expect(own.missing).not.toContain(status);
+  expect(await percent()).toBe(before);
+  await api('GET', LIST, undefined, { prefer: 'code=418' });
+  expect((await control('GET', '/coverage')).body.statuses).toEqual(statuses);
+});
+
+test('what users do on hosted pages does not count as API calls', async () => {
+  const { control } = await server.isolated();
+  const account = 'ca_100000000000000002';
+  const { link } = (await control('POST', `/rows/connected_accounts/${account}/open`)).body;
+  const before = (await control('GET', '/coverage?format=json')).body;
+  const body = new URLSearchParams({ decision: 'approve' });
+  expect((await server.mock.fetch(link)).status).toBe(200);
+  expect((await server.mock.fetch(link, { method: 'POST', body, redirect: 'manual' })).status).toBe(302);
+  expect((await control('GET', '/requests')).body.requests).toEqual([]);
+  expect((await control('GET', '/coverage?format=json')).body).toEqual(before);
+});
+
+test('an archive has all of a call that HAR 1.2 asks for, with -1 for sizes that are not known', async () => {
+  const journal = createJournal();
+  const call = { request_id: 'req_1', time: START, real_time: 0, duration_ms: 2.5 };
+  const type = { 'content-type': 'application/json' };
+  journal.record({
+    ...{ ...call, method: 'POST', url: '/a?b=1&b=x%20y', status: 404, fault: 'fault_1' },
+    ...{ request_headers: type, request_body: '{"n":1}' },
+    ...{ response_headers: { Location: '/c', ...type }, response_body: '{"é":2}' },
+  });
+  journal.record({
+    ...{ ...call, method: 'GET', url: '/d', status: 0, request_headers: {}, response_headers: {} },
+  });
+  const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
+  const header = { name: 'content-type', value: 'application/json' };
+  const entry = {
+    startedDateTime: '2026-03-01T12:00:00.000Z',
+    time: 2.5,
+    cache: {},
+    timings: { send: 0, wait: 2.5, receive: 0 },
+  };
+  const entries = [
+    {
+      ...entry,
+      request: {
+        ...{ ...unknown, method: 'POST', url: 'http://m.test/a?b=1&b=x%20y', headers: [header] },
+        queryString: [
+          { name: 'b', value: '1' },
+          { name: 'b', value: 'x y' },
+        ],
+        postData: { mimeType: 'application/json', params: [], text: '{"n":1}' },
+      },
+      response: {
+        ...{ ...unknown, status: 404, statusText: 'Not Found', redirectURL: '/c' },
+        headers: [{ name: 'location', value: '/c' }, header],
+        content: { size: 8, mimeType: 'application/json', text: '{"é":2}' },
+      },
+      comment: 'The injected fault fault_1 took effect.',
+    },
+    {
+      ...entry,
+      request: { ...unknown, method: 'GET', url: 'http://m.test/d', headers: [], queryString: [] },
+      response: {
+        ...{ ...unknown, status: 0, statusText: '', redirectURL: '', headers: [] },
+        content: { size: 0, mimeType: '', text: '' },
+      },
+    },
+  ];
+  const creator = { name: 'connected-accounts-mock', version: '1.2.3' };
+  expect(toHar(await journal.list(), '1.2.3', 'http://m.test')).toEqual({
+    log: { version: '1.2', creator, entries },
+  });
+});
+
+test('an archive keeps the text of other bodies than JSON, with their credentials masked', async () => {
+  const journal = createJournal();
+  journal.record({
+    ...{
+      request_id: 'req_1',
+      time: START,
+      real_time: 0,
+      duration_ms: 1,
+      method: 'POST',
+      url: '/oauth/token',
+      status: 200,
+    },
+    request_headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    request_body: 'grant_type=client_credentials&client_secret=S',
+    response_headers: { 'content-type': 'text/html' },
+    response_body: '<p>"é"</p>',
+  });
+  expect(toHar(await journal.list(), '1.2.3', 'http://m.test').log.entries).toMatchObject([
+    {
+      request: { postData: { text: 'grant_type=client_credentials&client_secret=***' } },
+      response: { content: { text: '<p>"é"</p>' } },
+    },
   ]);
 });

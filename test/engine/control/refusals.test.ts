@@ -1,6 +1,7 @@
 /** The control plane refuses wrong calls: the message and the hint say what to do, and nothing changes. */
 import { expect, test } from '@jest/globals';
-import { testServer } from '../../support/server.ts';
+import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { listeningServer, rawRequest, testServer } from '../../support/server.ts';
 
 const server = testServer();
 const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
@@ -213,4 +214,242 @@ test.each<[string, object, string]>([
   [FAULTS, { ...OF_LIST, body: null }, 'body is null, but must be a string, or an object.'],
 ])('behaviour N5: one sentence for one mistake: %s %j', async (path, body, message) => {
   expect((await server.control('POST', path, body)).body.error.message).toBe(message);
+});
+
+const listening = await listeningServer();
+
+test('a wrong method is 405, and the header Allow lists the right methods', async () => {
+  const { status, body, headers } = await listening.control('POST', '/environments/development/clock');
+  expect(status).toBe(405);
+  expect(headers.allow).toBe('GET, HEAD, PUT');
+  expect(body.error.hint).toBe('Use GET, HEAD, PUT.');
+});
+
+test.each([
+  ['text', 'text/plain'],
+  ['{', 'application/json'],
+  ['[]', 'application/json'],
+  ['{"__proto__": {"name": "x"}}', 'application/json'],
+])('the body %s as %s is 400, and message and hint say why', async (text, type) => {
+  const { status, body } = await listening.control('POST', '/environments', text, {
+    headers: { 'content-type': type },
+  });
+  const error = { code: 'INVALID_ARGUMENT', message: expect.any(String), hint: expect.stringMatching(/./) };
+  expect([status, body.error]).toMatchObject([400, error]);
+});
+
+test('a body is refused if its operation does not take one', async () => {
+  const examples: Readonly<Record<string, string>> = { action: 'expire', decision: 'deny' };
+  for (const { method, path, definition } of loadControlContract().operations) {
+    if (definition.requestBody !== undefined || method === 'get') continue;
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? 'x');
+    const { status, body } = await listening.control(method.toUpperCase(), url, { unwanted: 1 });
+    expect([method, path, status]).toEqual([method, path, 400]);
+    expect(body.error.message).toContain('unwanted');
+  }
+});
+
+test('a body of more than 100,000 values is refused, unless it can hold an environment', async () => {
+  const body = `{"name":[1${',1'.repeat(100_000)}]}`;
+  const said = async (path: string) => (await listening.control('POST', path, body)).body.error.message;
+  expect(await said('/environments/development/faults')).toBe('The body has more than 100000 values.');
+  expect(await said('/environments')).toMatch(/^name is a list, but must be /);
+});
+
+test.each([
+  ['POST', '/environments', 400],
+  ['PUT', '/environments/development', 400],
+  ['POST', '/environments/development/reset', 400],
+  ['PATCH', '/environments/development/state', 400],
+  ['PUT', '/environments/development/state', 400],
+  ['POST', '/environments/development/faults', 413],
+])('%s %s with 9 MiB is read only if the body can hold an environment: %i', async (method, path, status) => {
+  const text = `{"a":"${'x'.repeat(9 * 1024 * 1024)}"}`;
+  expect((await listening.control(method, path, text)).status).toBe(status);
+});
+
+test('a body over 64 MiB is 413', async () => {
+  const text = `{"a":"${'x'.repeat(64 * 1024 * 1024)}"}`;
+  const { status, body } = await listening.control('PUT', '/environments/development/state', text);
+  expect(status).toBe(413);
+  expect(body.error.code).toBe('PAYLOAD_TOO_LARGE');
+});
+
+test('HEAD answers as GET without a body', async () => {
+  const bytes = await listening.raw(rawRequest('HEAD /_mock/health HTTP/1.1'));
+  expect(bytes).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s);
+});
+
+test('answers tell browsers not to cache them and not to guess their type', async () => {
+  const { headers } = await listening.control('GET', '/health');
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
+});
+
+const guarded = testServer({ controlToken: 'let-me-in' });
+
+const LINK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+/** A row with POST resets an environment, and a row with GET opens a page. */
+test.each<[from: string, method: string, headers: Record<string, string>, status: number]>([
+  ['a page of another origin', 'POST', { origin: 'https://evil.test' }, 403],
+  ['a page without an origin', 'POST', { origin: 'null' }, 403],
+  ['a page of another port', 'POST', { origin: 'http://127.0.0.1:1' }, 403],
+  ['a page of the mock itself', 'POST', { origin: server.mock.url }, 200],
+  ['a page of the mock itself, without Origin', 'POST', { 'sec-fetch-site': 'same-origin' }, 200],
+  ['a page of another site, without Origin', 'POST', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['a page of the same site, without Origin', 'POST', { 'sec-fetch-site': 'same-site' }, 403],
+  ['an image of another site', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, 403],
+  ['an image of the same site', 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }, 403],
+  ['a link on another site', 'GET', LINK, 200],
+  ['a frame of another site', 'GET', { ...LINK, 'sec-fetch-dest': 'iframe' }, 403],
+  ['a form of another site', 'POST', LINK, 403],
+  ['a host name that an attacker pointed at this machine', 'POST', { host: 'evil.test:4720' }, 403],
+  ['a name of this machine', 'POST', { host: 'localhost:1' }, 200],
+  ['an address of this machine', 'POST', { host: '127.0.0.1:1' }, 200],
+  ['the browser itself', 'GET', { 'sec-fetch-site': 'none' }, 200],
+  ['a host name that only ends like one of this machine', 'POST', { host: 'evillocalhost:1' }, 403],
+  ['the mock itself, in capitals', 'POST', { host: 'LOCALHOST:1', origin: 'http://localhost:1' }, 200],
+  ['an IPv6 address of this machine', 'POST', { host: '[::1]:1' }, 200],
+  ['a name below localhost', 'POST', { host: 'production.localhost:1' }, 200],
+])('a call from %s, %s with %j, gets %i', async (_from, method, headers, status) => {
+  const path = `/environments/development/${method === 'POST' ? 'reset' : 'coverage'}`;
+  const answer = await server.control(method, path, undefined, { headers });
+  expect(answer.status).toBe(status);
+  if (headers.origin && status === 403)
+    expect(answer.body.error.message).toContain(`Origin ${headers.origin}`);
+});
+
+test('no answer of the control plane has a CORS header', async () => {
+  const { headers } = await server.control('GET', '/health');
+  expect(headers['access-control-allow-origin']).toBeUndefined();
+  const preflight = await server.control('OPTIONS', '/health', undefined, {
+    headers: { origin: 'https://evil.test', 'access-control-request-method': 'GET' },
+  });
+  expect(preflight.status).toBe(403);
+  expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('if the server has a control token, every control call must send it', async () => {
+  const missing = await guarded.control('GET', '/health');
+  expect(missing.status).toBe(401);
+  expect(missing.headers['www-authenticate']).toBe('Bearer');
+  const { code, message } = missing.body.error;
+  expect([code, message]).toEqual(['UNAUTHENTICATED', 'The control token is missing.']);
+  const wrong = await guarded.control('GET', '/health', undefined, { token: 'dev-token' });
+  expect(wrong.body.error.message).toBe('The control token is wrong.');
+  expect(wrong.text).not.toContain('let-me-in');
+  expect((await guarded.control('GET', '/health', undefined, { token: 'let-me-in' })).status).toBe(200);
+  const headers = { authorization: 'bearer let-me-in' };
+  expect((await guarded.control('GET', '/health', undefined, { headers })).status).toBe(200);
+});
+
+test('pages of other origins are refused even with the control token', async () => {
+  const headers = { origin: 'https://evil.test' };
+  const { status } = await guarded.control('GET', '/health', undefined, { token: 'let-me-in', headers });
+  expect(status).toBe(403);
+});
+
+test('a call with the control token may use any host name of the server', async () => {
+  const given = { token: 'let-me-in', headers: { host: 'mock.internal:4720' } };
+  const { status } = await guarded.control('POST', '/environments/development/reset', undefined, given);
+  expect(status).toBe(200);
+});
+
+// Small promises that nobody would notice the loss of, except in a test that relies on them.
+
+test('the outbox lists e-mails since a time, e-mails of that very time included, and to an address in any letter case', async () => {
+  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const path = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
+  await own.control('PATCH', '/state', { users: [{ id: path.slice(-22), email: 'Bo@Acme.test' }] });
+  await own.api('POST', path, {});
+  const since = async (time: string) => (await own.control('GET', `/outbox?since=${time}`)).body.emails;
+  const [sent] = await since('2026-03-01T12:00:00.000Z');
+  const to = (address: string) => own.control('GET', `/outbox?to=${encodeURIComponent(address)}`);
+  expect((await to('bO@acme.test')).body.emails).toEqual([sent]);
+  expect(await since('2026-03-01T12:00:00.001Z')).toHaveLength(0);
+  const of = async (kind: string) => (await own.control('GET', `/outbox?kind=${kind}`)).body.emails;
+  expect([await of('invitation'), await of('reminder')]).toEqual([[sent], []]);
+  await own.control('DELETE', '/outbox');
+  expect((await own.control('GET', '/outbox')).body.emails).toEqual([]);
+});
+
+test('in a relative export, a time more than a hundred years away stays as it is', async () => {
+  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const times = ['2190-01-01T00:00:00.000Z', '2026-03-02T12:00:00.000Z'];
+  const links = times.map((expires_at) => ({ account: 'ca_100000000000000001', expires_at }));
+  await own.control('PATCH', '/state', { authorization_links: links });
+  const { body } = await own.control('GET', '/scenario?relative=true');
+  const [environment] = Object.values<{ authorization_links: { expires_at: string }[] }>(body.environments);
+  const written = environment?.authorization_links.map(({ expires_at }) => expires_at);
+  expect(written?.slice(-2)).toEqual(['2190-01-01T00:00:00.000Z', '+24h']);
+});
+
+const FAULT = { operation: 'getKeys', status: 503 };
+const SIGN_IN = { email: 'ada@acme.test', outcome: 'success' };
+
+type Call = [method: string, path: string, body?: object];
+const text = (length: number): string => 'x'.repeat(length);
+const fault = (more: object): Call => ['POST', '/faults', { ...FAULT, ...more }];
+
+test.each<[what: string, most: number, callWith: (value: number) => Call]>([
+  ['limit', 1_000, (limit) => ['GET', `/requests?limit=${limit}`]],
+  ['text', 1_000, (length) => ['GET', `/requests?text=${text(length)}`]],
+  ['query', 4_000, (length) => ['GET', `/requests?query=${text(length)}`]],
+  ['identifier', 200, (length) => ['GET', `/requests?identifier=${text(length)}`]],
+  ['min', 100, (min) => ['GET', `/coverage?min=${min}`]],
+  ['to', 254, (length) => ['GET', `/outbox?to=${text(length)}`]],
+  ['status', 599, (status) => fault({ status })],
+  ['the length of status', 100, (length) => fault({ status: Array(length).fill(503) })],
+  ['delay_ms', 600_000, (delay_ms) => fault({ delay_ms })],
+  ['retry_after', 86_400, (retry_after) => fault({ retry_after })],
+  ['client_id', 200, (length) => fault({ match: { client_id: text(length) } })],
+  ['identifier', 200, (length) => fault({ match: { identifier: text(length) } })],
+  ['path', 2_000, (length) => fault({ match: { path: `/${text(length - 1)}` } })],
+  ['body', 2 ** 20, (length) => fault({ body: text(length) })],
+  ['the name of a snapshot', 100, (length) => ['POST', '/snapshots', { name: text(length) }]],
+  ['seed', 4_294_967_295, (seed) => ['PUT', '', { seed }]],
+  ['scopes', 100, (length) => ['POST', '/links/x/approve', { scopes: Array(length).fill('a') }]],
+  [
+    'the words of a denial',
+    1_000,
+    (length) => ['POST', '/links/x/deny', { error_description: text(length) }],
+  ],
+  [
+    'the client of a sign-in',
+    200,
+    (length) => ['POST', '/sign-ins', { ...SIGN_IN, client_id: text(length) }],
+  ],
+  ['a connection', 400, (length) => ['POST', '/sign-ins', { ...SIGN_IN, connection_id: text(length) }]],
+])('%s may be %i, and no more', async (_what, most, callWith) => {
+  const { control } = await server.isolated();
+  const statusOf = async (value: number) => (await control(...callWith(value))).status;
+  expect(await statusOf(most)).not.toBe(400);
+  expect(await statusOf(most + 1)).toBe(400);
+});
+
+test.each<[what: string, least: number, callWith: (value: number) => Call]>([
+  ['limit', 1, (limit) => ['GET', `/requests?limit=${limit}`]],
+  ['min', 0, (min) => ['GET', `/coverage?min=${min}`]],
+  ['status', 400, (status) => fault({ status })],
+  ['delay_ms', 0, (delay_ms) => fault({ delay_ms })],
+  ['retry_after', 0, (retry_after) => fault({ retry_after })],
+  ['after', 0, (after) => fault({ after })],
+  ['times', 1, (times) => fault({ times })],
+  ['seed', 0, (seed) => ['PUT', '', { seed }]],
+  ['requests', 1, (requests) => ['PATCH', '/settings', { rate_limit: { requests, per: '1s' } }]],
+  ['access_token_ttl', 1, (ttl) => ['PATCH', '/settings', { access_token_ttl: `${ttl}s` }]],
+])('%s may be %i, and no less', async (_what, least, callWith) => {
+  const { control } = await server.isolated();
+  const statusOf = async (value: number) => (await control(...callWith(value))).status;
+  expect([200, 201]).toContain(await statusOf(least));
+  expect(await statusOf(least - 1)).toBe(400);
+});
+
+test('an environment has a name of at most 63 characters, and a Pact a consumer of at most 200', async () => {
+  const named = async (name: string) => (await server.control('POST', '/environments', { name })).status;
+  expect([await named(text(63)), await named(text(64))]).toEqual([201, 400]);
+  const of = async (name: string) => (await server.control('GET', `/pact?consumer=${name}`)).status;
+  expect([await of(text(200)), await of(text(201))]).toEqual([200, 400]);
 });

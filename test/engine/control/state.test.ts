@@ -1,5 +1,14 @@
-import { expect, test } from '@jest/globals';
-import { testServer } from '../../support/server.ts';
+import { expect, jest, test } from '@jest/globals';
+import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { readScenario, writeScenario } from '../../../src/engine/scenario/text.ts';
+import { AccountsCalls, LinksCalls, MembershipsCalls } from '../../../src/library/group-calls.ts';
+import { service } from '../../../src/service/index.ts';
+import { ACCOUNT, CONNECTION, ORGANIZATION, ROLE, USER } from '../../../src/service/references.ts';
+import { settings } from '../../../src/service/settings.ts';
+import { stateOf } from '../../support/core.ts';
+import { directory } from '../../support/people.ts';
+import { accountRow, connectionRow } from '../../support/rows.ts';
+import { type Isolated, testServer } from '../../support/server.ts';
 
 const server = testServer();
 
@@ -177,4 +186,298 @@ test.each<[string, object]>([
     const { body: copied } = await copy.control('GET', '/state');
     expect(copied.connected_accounts).toEqual(before.connected_accounts);
   }
+});
+
+// Undo points: back to just before a step.
+
+const MAIL = 'ca_100000000000000001';
+
+const takePoint = async (own: Isolated): Promise<string> =>
+  (await own.control('POST', '/undo-points', { label: 'a step' })).body.id;
+
+const laterOf = async (own: Isolated): Promise<number> =>
+  (await own.control('GET', '/undo-points')).body.points.at(-1).later;
+
+const removeMail = (own: Isolated) =>
+  own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
+
+const accounts = async (own: Isolated) => (await own.control('GET', '/rows/connected_accounts')).body.rows;
+
+test('undo goes back to just before a step, with the clock, and says how many later changes go too', async () => {
+  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const before = await accounts(own);
+  const users = (await own.control('GET', '/rows/users')).body.rows;
+  const point = await takePoint(own);
+  await removeMail(own);
+  await own.control('PATCH', `/undo-points/${point}`, { is_done: true });
+  await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'since@acme.test' });
+  await own.control('PATCH', '/state', { users: [{ id: 'usr_100000000000000002', remove: true }] });
+  await own.control('POST', '/clock/advance', { by: '1m' });
+  expect(await laterOf(own)).toBe(2);
+  expect((await own.control('POST', `/undo-points/${point}`)).status).toBe(200);
+  expect(await accounts(own)).toEqual(before);
+  expect((await own.control('GET', '/rows/users')).body.rows).toEqual(users);
+  expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-01T12:00:00.000Z');
+  expect((await own.control('GET', '/snapshots')).body.snapshots).toEqual([]);
+});
+
+test('undo of a reset restores rows, faults and their counts, and its undo point says how many changes it drops', async () => {
+  const own = await server.isolated();
+  await own.control('POST', '/faults', { operation: 'listConnections', status: 500, times: 2 });
+  await own.api('GET', '/api/v1/connections');
+  await own.control('POST', `/connected_accounts/${MAIL}/disconnect`);
+  const faults = (await own.control('GET', '/faults')).body;
+  const point = await takePoint(own);
+  await own.api('GET', '/api/v1/connections');
+  await own.control('POST', '/reset', { scenario: 'empty' });
+  expect(await laterOf(own)).toBe(0);
+  await own.control('PATCH', '/settings', { strict: false });
+  await own.control('POST', `/undo-points/${point}`, {});
+  expect((await own.control('GET', '/faults')).body).toEqual(faults);
+  expect((await accounts(own))[0].form.status).toBe('DISCONNECTED');
+  expect((await own.control('GET', '')).body.scenario).toBe('default');
+});
+
+test('undo restores what an environment was made with and from', async () => {
+  const own = await server.isolated({ settings: { hosted: 'approve' } });
+  const point = await takePoint(own);
+  await own.control('PUT', '', { from: 'production' });
+  await own.control('POST', `/undo-points/${point}`);
+  const headers = { 'x-mock-environment': own.name };
+  expect((await server.call('GET', '/api/v1/connections', { headers })).status).toBe(200); // as dev-token (E7)
+  const { settings } = (await own.control('POST', '/reset', { scenario: 'empty' })).body;
+  expect(settings.hosted).toBe('approve');
+});
+
+test('undo brings deleted snapshots back to their places, and keeps those that were taken since', async () => {
+  const own = await server.isolated();
+  for (const name of ['b', 'a']) await own.control('POST', '/snapshots', { name });
+  const point = await takePoint(own);
+  await own.control('DELETE', '/snapshots/b');
+  await own.control('POST', '/snapshots', { name: '0' });
+  await own.control('POST', `/undo-points/${point}`);
+  const { snapshots } = (await own.control('GET', '/snapshots')).body;
+  expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', '0']);
+});
+
+test('the last 20 steps can be undone, each by an id of its own', async () => {
+  const own = await server.isolated();
+  const points: string[] = [];
+  for (let step = 0; step < 22; step += 1) points.push(await takePoint(own));
+  expect(new Set(points).size).toBe(22);
+  const { points: kept } = (await own.control('GET', '/undo-points')).body;
+  expect(kept.map(({ id }: { id: string }) => id)).toEqual(points.slice(2));
+  const gone = await own.control('POST', `/undo-points/${points[0]}`);
+  expect([gone.status, gone.body.error.message]).toEqual([
+    404,
+    expect.stringContaining('Only the last 20 steps can.'),
+  ]);
+});
+
+test('an account and a member can be set back to pending (behaviour A6, M1)', async () => {
+  const own = await server.isolated();
+  const { connected_account } = (await own.control('POST', `/connected_accounts/${MAIL}/pend`)).body;
+  expect(connected_account.status).toBe('PENDING_AUTH');
+  const { membership } = (await own.control('POST', '/memberships/acme/ada@acme.test/invite')).body;
+  expect(membership.membership_status).toBe('PENDING_INVITE');
+});
+
+// Scenario files written and read by the server.
+
+const YAML = { headers: { 'content-type': 'application/yaml' } };
+
+test('an environment is exported as YAML, and importing the text restores it', async () => {
+  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const read = async () => (await own.control('GET', '/rows/connected_accounts')).body.rows;
+  const before = await read();
+  const { text, headers } = await own.control('GET', '/scenario?format=yaml');
+  expect(headers['content-type']).toMatch(/^application\/yaml/);
+  await own.control('POST', '/reset', { scenario: 'empty' });
+  expect((await own.control('PUT', '/scenario', text, YAML)).body).toEqual({ from: own.name });
+  expect(await read()).toEqual(before);
+});
+
+test('an import reads the environment of the same name from the file, or else the first, and the reply says which', async () => {
+  const own = await server.isolated();
+  const put = async (environments: string) =>
+    (await own.control('PUT', '/scenario', { text: `environments: { ${environments} }` })).body;
+  const users = '{ users: [{ email: ada@acme.test }] }';
+  expect(await put(`staging: ${users}, other: {}`)).toEqual({ from: 'staging' });
+  expect(await put(`staging: {}, ${own.name}: ${users}`)).toEqual({ from: own.name });
+  expect((await own.control('GET', '/rows/users')).body.total).toBe(1);
+});
+
+test('an import of a text that is not a scenario is refused, and changes nothing', async () => {
+  const own = await server.isolated();
+  for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])
+    expect((await own.control('PUT', '/scenario', text, YAML)).status).toBe(400);
+  expect((await own.control('GET', '/rows/users')).body.total).toBe(6);
+});
+
+test('a long list is written row by row, and read unchanged, as JSON and as YAML', () => {
+  const accounts = Array.from({ length: 2_500 }, (_, nth) => ({ identifier: `{a} "${nth}"`, n: [nth] }));
+  const settings = { rate_limit: { requests: 1 } };
+  const users = [{ email: 'ada@acme.test' }];
+  const own = { id: 'env_1', settings, users, accounts, roles: [], clients: {} };
+  const scenario = { clock: { mode: 'running' }, environments: { own, null: {}, '1e3': { id: 'env_2' } } };
+  const text = writeScenario({ description: undefined, ...scenario });
+  expect(JSON.parse(text)).toEqual(scenario);
+  expect(readScenario(text).value).toEqual(scenario);
+  expect(text.split('\n')).toHaveLength(2_500 + 16);
+});
+
+test('a file with many names in one map is read without comparing each name with all others', () => {
+  let compared = 0;
+  const some = jest.spyOn(Array.prototype, 'some').mockImplementation(function (this: unknown[], test) {
+    return this.findIndex((...item) => ++compared && test(...item)) >= 0;
+  });
+  const lines = Array.from({ length: 2_000 }, (_, n) => `name_${n}: 1\n`);
+  expect(Object.keys(Object(readScenario(lines.join('')).value))).toHaveLength(2_000);
+  expect(readScenario(`${lines.join('')}name_7: 2\n`).problems).toEqual([
+    { line: 2001, column: 1, message: 'this name appears twice; remove one' },
+  ]);
+  some.mockRestore();
+  expect(compared).toBeLessThan(40_000);
+});
+
+test('a file with many aliases is refused, since each is compared with all anchors', () => {
+  const lines = Array.from({ length: 5_001 }, (_, n) => `- [&a${n} 1, *a${n}]\n`);
+  const [problem] = readScenario(lines.join('')).problems;
+  expect(problem?.message).toBe('more than 10000 anchors and aliases');
+});
+
+const NOON = '2026-03-01T12:00:00.000Z';
+
+test('a running clock continues from the time to which it is set, and freezing it keeps its present time', async () => {
+  const { control } = await server.isolated();
+  await control('PUT', '/clock', { mode: 'frozen', now: NOON });
+  const { mode, now } = (await control('PUT', '/clock', { mode: 'running' })).body;
+  const passed = Date.parse(now) - Date.parse(NOON);
+  expect([mode, passed >= 0, passed < 10_000]).toEqual(['running', true, true]);
+  expect((await control('POST', '/clock/advance', { by: '1h' })).body.mode).toBe('running');
+  await control('PUT', '/clock', { mode: 'running', now: NOON });
+  const frozen = (await control('PUT', '/clock', { mode: 'frozen' })).body;
+  expect((await control('GET', '/clock')).body).toEqual(frozen);
+  expect(frozen.now.slice(0, 13)).toBe(NOON.slice(0, 13));
+});
+
+test('settings are shown as scenarios write them, and PATCH changes only the settings that are sent', async () => {
+  const { control } = await server.isolated();
+  const before = (await control('GET', '/settings')).body;
+  const defaults = { magic_link_ttl: '15m', invite_ttl: '15d', rate_limit: null, hosted: 'interactive' };
+  expect(before).toMatchObject(defaults);
+  const address = { post_user_verify_redirect_url: 'https://app.test/done' };
+  const ttl = { access_token_ttl: '1s', invite_ttl: null };
+  const changes = { ...address, ...ttl, rate_limit: { requests: 5, per: '1m' }, magic_link_ttl: 'PT90S' };
+  const { body } = await control('PATCH', '/settings', changes);
+  expect(body).toEqual({ ...before, ...changes, magic_link_ttl: '1m30s' });
+  expect((await control('GET', '/settings')).body).toEqual(body);
+  const none = { post_user_verify_redirect_url: null }; // null stands for the default address
+  expect((await control('PATCH', '/settings', none)).body).toEqual({ ...body, ...none });
+});
+
+test('the control plane and scenarios have the same settings', () => {
+  const { Settings } = loadControlContract().document.components.schemas ?? {};
+  const { description: _words, ...schema } = Object(Settings);
+  expect(schema).toEqual(settings.schema);
+});
+
+test('links and sign-ins name accounts and connections by their natural keys', async () => {
+  const { control } = await server.isolated();
+  const link = await control('POST', '/rows/authorization_links', {
+    fields: { account: 'calendar/ada@acme.test' },
+  });
+  expect([link.status, link.body.id]).toEqual([201, expect.stringMatching(/^[\w-]{43}$/)]);
+  const attempt = { email: 'ada@acme.test', connection_id: 'acme-oidc', outcome: 'success' };
+  expect((await control('POST', '/sign-ins', attempt)).body.authentication_request).toMatchObject({
+    connection_id: 'conn_100000000000000015',
+  });
+});
+
+test('actions of members name organization and user by their natural keys', async () => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('POST', '/memberships/acme/grace@acme.test/accept');
+  expect([status, body.membership?.membership_status]).toEqual([200, 'ACTIVE']);
+});
+
+const makeLink = async ({ control }: Isolated): Promise<string> => {
+  const fields = { account: 'mail/ada@acme.test', user_verify_url: 'https://app.test/verify?a=1' };
+  const { id } = (await control('POST', '/rows/authorization_links', { fields })).body;
+  const { row } = (await control('GET', `/rows/authorization_links/${id}`)).body;
+  return row.link.split('/').at(-1);
+};
+
+test('a link can be approved or denied without a browser only once, in its own environment, and before it expires', async () => {
+  const isolated = await server.isolated();
+  const [token, late] = [await makeLink(isolated), await makeLink(isolated)];
+  const other = await server.isolated();
+  expect((await other.control('POST', `/links/${token}/approve`)).status).toBe(404);
+  const { body } = await isolated.control('POST', `/links/${token}/deny`);
+  expect(body.redirect_url).toContain('error=access_denied');
+  expect(body).not.toHaveProperty('auth_request_id');
+  await isolated.control('POST', '/clock/advance', { by: '15m' });
+  for (const ended of [token, late]) {
+    const { status, body: answer } = await isolated.control('POST', `/links/${ended}/approve`);
+    expect([status, answer.error.code]).toEqual([410, 'GONE']);
+  }
+});
+
+test.each([
+  ['actOnAccount', 'connected_accounts', AccountsCalls],
+  ['decideLink', 'authorization_links', LinksCalls],
+  ['actOnMembership', 'memberships', MembershipsCalls],
+] as const)('the control plane, the console and the library know the actions of %s from one list', (id, kind, group) => {
+  const { document } = loadControlContract();
+  const { path } = loadControlContract().operation(id);
+  const parameters = Object(document.paths[path]).parameters as { schema?: { enum?: readonly string[] } }[];
+  const documented = parameters.flatMap(({ schema }) => schema?.enum ?? []);
+  const actions = (service.actions[kind] ?? []).map(({ name }) => name);
+  expect(documented.length).toBeGreaterThan(1);
+  expect(documented.filter((name) => !actions.includes(name))).toEqual([]);
+  const methods = Object.getOwnPropertyNames(group.prototype).filter((name) => name !== 'constructor');
+  expect(methods.filter((name) => !documented.includes(name))).toEqual([]);
+});
+
+const state = stateOf(
+  {
+    connections: ['mail', 'calendar'].map((key_id) => connectionRow({ key_id, type: 'OAUTH' })),
+    connected_accounts: [
+      accountRow({ id: 'ca_1', connector: 'mail', identifier: 'ada@acme.test' }),
+      accountRow({ id: 'ca_2', connector: 'mail', identifier: 'a/b/c' }),
+    ],
+  },
+  directory(),
+);
+
+const KINDS = {
+  organizations: ORGANIZATION,
+  roles: ROLE,
+  users: USER,
+  connections: CONNECTION,
+  connected_accounts: ACCOUNT,
+};
+
+test.each<[keyof typeof KINDS, string, string | undefined]>([
+  ['organizations', 'acme', 'org_acme'],
+  ['organizations', 'org_acme', 'org_acme'],
+  ['organizations', 'ACME', undefined],
+  ['roles', 'admin', 'role_admin'],
+  ['users', 'ADA@acme.test', 'usr_ada'],
+  ['users', 'usr_ada', 'usr_ada'],
+  ['connections', 'MAIL', 'conn_mail'],
+  ['connections', 'conn_mail', 'conn_mail'],
+  ['connected_accounts', 'ca_1', 'ca_1'],
+  ['connected_accounts', 'Mail/ada@acme.test', 'ca_1'],
+  ['connected_accounts', 'conn_mail/ada@acme.test', 'ca_1'],
+  ['connected_accounts', 'mail/a/b/c', 'ca_2'],
+  ['connected_accounts', 'mail/Ada@acme.test', undefined],
+  ['connected_accounts', 'mail', undefined],
+  ['connected_accounts', 'nowhere/ada@acme.test', undefined],
+])('among %s, "%s" is the name of %s', (kind, text, id) => {
+  expect(KINDS[kind].find(state, text)?.id).toBe(id);
+});
+
+test('if a name is the id of one row and the natural key of another, it means the row with the id', () => {
+  const byId = connectionRow({ key_id: 'other', type: 'OAUTH', id: 'calendar' });
+  expect(CONNECTION.find(stateOf({ connections: [byId] }, state), 'calendar')).toEqual(byId);
 });

@@ -1,8 +1,14 @@
 /** Behaviour R1 and R2 over HTTP: the form of every error, and which violations one error lists together. */
-import { expect, test } from '@jest/globals';
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { beforeEach, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { createMock } from '#mock';
 import { loadContract } from '../../../src/service/document.ts';
 import { openWith } from '../../support/contract.ts';
-import { fieldsOf, send, testServer, violationsOf } from '../../support/server.ts';
+import { fieldsOf, listeningServer, rawRequest, send, violationsOf } from '../../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const LOGS = '/api/v1/logs/authentication/requests';
@@ -11,7 +17,7 @@ const JOINED = '/api/v1/memberships/organizations/org_100000000000000001/users/u
 
 const TAKEN = { connector: 'mail', identifier: 'ada@acme.test' };
 
-const server = testServer();
+const server = await listeningServer();
 
 test.each<[number, string, string, string, object?]>([
   [400, 'INVALID_ARGUMENT', 'GET', `${ACCOUNTS}?page_size=101`],
@@ -125,4 +131,263 @@ test.each([
 test('an error cuts a long name wherever it repeats it', async () => {
   const metadata = { ['k'.repeat(200_000)]: 1 };
   expect((await server.call('PATCH', JOINED, { body: { metadata } })).text.length).toBeLessThan(10_000);
+});
+
+// Refusals end with the address of the section of the guide that a person needs next.
+
+const FAULT = { operation: 'listConnectedAccounts', status: 503, match: { query: { connector: 'faulty' } } };
+await server.control('PATCH', '/environments/production/settings', {
+  rate_limit: { requests: 1, per: '1h' },
+});
+await server.call('GET', '/api/v1/connections', { token: 'prod-token' });
+
+const FORM = 'application/x-www-form-urlencoded';
+const WRONG = { authorization: `Basic ${btoa('dev-client:wrong')}`, 'content-type': FORM };
+const DEV = { authorization: 'Bearer dev-token' };
+const PROD = { authorization: 'Bearer prod-token' };
+const CONNECTIONS = '/api/v1/connections';
+const FAULTY = '/api/v1/connected_accounts?connector=faulty';
+
+test.each<[what: string, method: string, path: string, headers: Record<string, string>, section: string]>([
+  ['a call without a token', 'GET', CONNECTIONS, {}, 'troubleshooting#401'],
+  ['a token request with a wrong secret', 'POST', '/oauth/token', WRONG, 'troubleshooting#401'],
+  ['a path that nothing answers', 'GET', '/api/v1/tools/x', DEV, 'stubs#stubs'],
+  ['a fault', 'GET', FAULTY, DEV, 'stubs#let-calls-fail'],
+  ['`Prefer`', 'GET', '/keys', { prefer: 'code=503' }, 'stubs#let-calls-fail'],
+  ['the rate limit', 'GET', CONNECTIONS, PROD, 'flags#rate-limit'],
+  ['a page of another origin', 'GET', '/_mock/health', { origin: 'http://evil.test' }, 'proof#security'],
+])('%s links to the guide at the address that the client called', async (_what, method, path, headers, section) => {
+  await server.control('POST', '/environments/development/faults', FAULT);
+  const host = new URL(server.mock.url).host.replace('127.0.0.1', 'localhost');
+  const body = method === 'POST' ? new URLSearchParams({ grant_type: 'client_credentials' }) : undefined;
+  const answer = await server.call(method, path, {
+    token: null,
+    headers: { ...headers, host },
+    body,
+  });
+  const [, page, id] = / The guide: (http:\S+\/_mock\/guide\/[\w-]+(?:#([\w-]+))?)"/.exec(answer.text) ?? [];
+  expect([answer.status >= 400, page]).toEqual([true, `http://${host}/_mock/guide/${section}`]);
+  const { status, text } = await server.call('GET', new URL(String(page)).pathname, {
+    token: null,
+  });
+  expect(status).toBe(200);
+  if (id !== undefined) expect(text).toContain(`id="${id}"`);
+});
+
+test('a missing control token links to the guide, and the address keeps the path of the base URL', async () => {
+  await using mock = createMock({
+    baseUrl: 'http://mock.test/prefix',
+    controlToken: 'secret',
+    log: 'silent',
+  });
+  const get = (path: string) => supertest(createServer(mock.app)).get(path);
+  const { hint } = (await get('/prefix/_mock/health').expect(401)).body.error;
+  expect(hint).toMatch(
+    / The guide: http:\/\/mock\.test\/prefix\/_mock\/guide\/control-plane#who-may-call-it$/,
+  );
+  const { message } = (await get('/prefix/keys').set('Prefer', 'code=500')).body;
+  expect(message).toMatch(/ The guide: http:\/\/mock\.test\/prefix\/_mock\/guide\/stubs#let-calls-fail$/);
+});
+
+// Behaviour T4: which refusal comes first, over real HTTP.
+
+const create = (body: unknown, headers = {}) => server.call('POST', ACCOUNTS, { body, headers });
+
+test.each([
+  ['GET', '/api/v1/connected_account', 'GET /api/v1/connected_accounts'],
+  ['GET', '/connections', 'GET /api/v1/connections'],
+  ['POST', '/api/v2//connections/', 'GET /api/v1/connections'],
+  ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
+  ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
+  ['GET', '/xwell-known/openid-configuration', 'GET /.well-known/openid-configuration'],
+  ['GET', '/api/v1/users', ''],
+])('behaviour T4: %s %s is a 404 for an unknown path, even without a token, and the message suggests: %s', async (method, path, nearest) => {
+  const { status, body } = await server.call(method, path, { token: null });
+  expect(body.details[0].resource_info).toEqual({ resource_name: path });
+  expect([status, body.code, body.details[0].error_code]).toEqual([404, 5, 'PATH_NOT_FOUND']);
+  expect(body.message.includes('Did you mean')).toBe(nearest !== '');
+  expect(body.message).toContain(nearest && `Did you mean ${nearest}?`);
+});
+
+test('behaviour T4: a wrong or missing token is a 401 before the body is parsed, or even sent', async () => {
+  expect((await server.call('POST', ACCOUNTS, { token: 'wrong', body: '{' })).status).toBe(401);
+  const empty = await server.call('GET', ACCOUNTS, { token: null, headers: { authorization: '' } });
+  expect(empty.body.message).toContain('The Authorization header is missing.');
+  const lower = { authorization: 'bearer  dev-token' }; // a scheme may be in any letter case
+  expect((await server.call('GET', ACCOUNTS, { token: null, headers: lower })).status).toBe(200);
+  const headers = ['Content-Type: application/json', 'Content-Length: 1000'];
+  expect(await server.raw(rawRequest(`POST ${ACCOUNTS} HTTP/1.1`, headers))).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('behaviour T4: an error that the Prefer header asks for comes before the body is parsed', async () => {
+  const { status, headers, body } = await create('{', { prefer: 'code=429' });
+  expect([status, body.details[0].error_code]).toEqual([429, 'RATE_LIMITED']);
+  expect(headers['retry-after']).toMatch(/^\d+$/);
+  expect(headers['preference-applied']).toBe('code=429');
+});
+
+test('behaviour T4: a body of 1 MiB or of 20,000 values is accepted, and a larger one is 413 before it is checked or even sent', async () => {
+  const largest = JSON.stringify({ connector: 'mail', identifier: 'largest@acme.test' }).padEnd(1024 * 1024);
+  expect((await create(largest)).status).toBe(201);
+  const values = `"connected_account":{"api_config":{"list":[1${',1'.repeat(19_997)}]}}`; // with two commas before it
+  const most = await create(`{"connector":"mail","identifier":"most@acme.test",${values}}`);
+  expect(most.status).toBe(201);
+  const { status, body } = await create('x'.repeat(1024 * 1024 + 1));
+  expect(status).toBe(413);
+  expect(body).toMatchObject({ code: 3, details: [{ error_code: 'PAYLOAD_TOO_LARGE' }] });
+  const headers = ['Authorization: Bearer dev-token', 'Content-Type: application/json'];
+  const head = rawRequest(`POST ${ACCOUNTS} HTTP/1.1`, [...headers, 'Content-Length: 1000000000000']);
+  const refused = await server.raw(head.replace('Connection: close\r\n', ''));
+  expect(refused).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n.*PAYLOAD_TOO_LARGE/s);
+});
+
+test.each<[string, string | Buffer, string, string]>([
+  ['text that is not JSON', '{"connector": ', 'application/json', 'body'],
+  ['another content type', 'connector=mail', 'text/plain', 'Content-Type'],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 'body'],
+  ['another charset', '{}', 'application/json; charset=latin1', 'body'],
+  ['an array', '[]', 'application/json', 'body'],
+  ['null', 'null', 'application/json', 'body'],
+  ['too deep nesting', `[${'['.repeat(50_000)}${']'.repeat(50_000)}]`, 'application/json', 'body'],
+  ['20,001 values', `{"scopes":[1${',1'.repeat(20_000)}]}`, 'application/json', 'body'],
+])('behaviour T4: a body is refused with a 400 for this reason: %s', async (_what, body, type, field) => {
+  const answer = await create(body, { 'content-type': type });
+  expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
+});
+
+// Requests that cannot be read, or whose URL is malformed.
+
+beforeEach(async () => (await server.mock.environment('development')).reset());
+
+const HOST = 'Host: 127.0.0.1\r\nAuthorization: Bearer dev-token\r\nConnection: close';
+const sendTarget = (line: string, headers = HOST) =>
+  server.raw(Buffer.from(`${line} HTTP/1.1\r\n${headers}\r\n\r\n`, 'latin1'));
+
+test.each([
+  ['/api/v1/connections', /"code":3,"message":"[^"]{20,}","details":\[\{.*"error_code":"INVALID_ARGUMENT"/s],
+  ['/anything', /"code":3,"message":"[^"]{20,}","details"/],
+  ['/_mock/health', /"error":\{"code":"INVALID_ARGUMENT","message":"[^"]{20,}","hint":"[^"]/],
+  ['/_mock/', /"error":\{"code":"INVALID_ARGUMENT"/],
+  ['/magicLink/abc', /<!doctype html>.*data-testid="refused"/s],
+  ['/connect/success', /data-testid="refused"/],
+])('%s with a fragment is a 400 in the shape of its plane', async (path, shape) => {
+  for (const target of [`${path}#part`, `${path}?a=b#part`]) {
+    const [head, body] = (await sendTarget(`GET ${target}`)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(body).toMatch(shape);
+  }
+});
+
+test.each([
+  '/keys\xff',
+  '/keys?\x80',
+  '/keys\x01',
+])('behaviour R1: %j is a 400 with a message', async (target) => {
+  const [head, body = ''] = (await sendTarget(`GET ${target}`)).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(body)).toMatchObject({ code: 3, details: [{ error_code: 'INVALID_ARGUMENT' }] });
+});
+
+test('HTTP/1.0 needs no Host, and a client that uses the mock as a proxy may send a whole address', async () => {
+  expect(await server.raw('GET /keys HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await sendTarget('GET http://example.test/keys')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each([
+  '%FF',
+  '%zz',
+  '%',
+  'a%ED%A0%80b',
+  '%c3%28',
+  '%e4',
+])('behaviour I2: %j is not UTF-8, so it is a 400 in queries, forms and paths, as in bodies', async (text) => {
+  const path = '/api/v1/connected_accounts';
+  expect(fieldsOf(await server.call('GET', `${path}?query=${text}`))).toEqual(['query']);
+  expect(fieldsOf(await server.call('GET', `${path}?id=${text}&connector=x`))).toContain('id');
+  expect(fieldsOf(await server.call('DELETE', `/api/v1/custom-providers/${text}`))).toEqual(['path']);
+  expect(fieldsOf(await server.call('GET', `${path}?other=${text}`))).toEqual(['other']);
+  const journal = await server.control('GET', `/environments/development/requests?text=${text}`);
+  expect([journal.status, journal.body.error.message]).toEqual([
+    400,
+    expect.stringMatching(/^text is not UTF-8/),
+  ]);
+  const token = await server.call('POST', '/oauth/token', {
+    token: null,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `grant_type=client_credentials&client_id=${text}&client_secret=x`,
+  });
+  expect([token.status, token.body.error]).toEqual([400, 'invalid_request']);
+});
+
+// How the HTTP listener handles broken, unusual and unfinished requests.
+
+test.each([
+  ['a space', 'GET /keys with space HTTP/1.1', 400],
+  ['an umlaut', 'GET /api/v1/connections?domain=jürgen HTTP/1.1', 400],
+  ['an unknown method', 'FOO /keys HTTP/1.1', 400],
+  ['an unknown version', 'GET /keys HTTP/9.9', 400],
+  ['bytes of TLS', '\u0016\u0003\u0001', 400],
+  ['a page token of 20,000 characters', `GET /api/v1/connections?a=${'a'.repeat(20_000)} HTTP/1.1`, 431],
+])('behaviour R1: a request line with %s is refused with a message', async (_what, line, status) => {
+  const answer = await server.raw(rawRequest(line));
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(JSON.parse(body)).toMatchObject({ code: 3, details: [{ error_code: 'INVALID_ARGUMENT' }] });
+});
+
+test('bytes that are not HTTP close an open event stream, and no error is written into the stream', async () => {
+  const { port } = new URL(server.mock.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(rawRequest('GET /_mock/live?environments=development HTTP/1.1'));
+  let received = '';
+  for await (const part of socket) {
+    received += String(part);
+    if (received.includes(': ok')) socket.write('NONSENSE\r\n\r\n');
+  }
+  expect(received).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).not.toContain('INVALID_ARGUMENT');
+});
+
+test('a chunk with 20,000 characters beside its length is a 413', async () => {
+  const headers = ['Content-Type: application/x-www-form-urlencoded', 'Transfer-Encoding: chunked'];
+  const bytes = rawRequest('POST /oauth/token HTTP/1.1', headers, `1;${'a'.repeat(20_000)}\r\nx\r\n`);
+  expect(await server.raw(bytes)).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test('bytes that are not HTTP are refused with a message also after a call that was answered', async () => {
+  const { port } = new URL(server.mock.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write('GET /keys HTTP/1.1\r\nHost: a\r\n\r\n');
+  let received = '';
+  for await (const part of socket) {
+    received += String(part);
+    if (received.endsWith('}')) socket.write('NONSENSE\r\n\r\n');
+  }
+  expect(received).toMatch(/^HTTP\/1\.1 200 .*HTTP\/1\.1 400 .*"INVALID_ARGUMENT"/s);
+});
+
+test.each([
+  ['a whole address as its target', 'GET http://127.0.0.1/keys HTTP/1.1', 200],
+  ['a whole address without a path', 'OPTIONS http://127.0.0.1 HTTP/1.1', 204],
+])('a request with %s is answered: the status of %s is %i', async (_what, line, status) => {
+  expect(await server.raw(rawRequest(line))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
+test('clients that disconnect at once do not stop the server', async () => {
+  const { port } = new URL(server.mock.url);
+  const beginnings = [
+    'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n',
+    'GET /keys HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'GET /_mock/live?environments=development HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+    'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nab',
+    'GET /keys HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50),
+  ];
+  const giveUp = async (bytes: string): Promise<void> => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(bytes);
+    socket.resetAndDestroy();
+  };
+  for (let round = 0; round < 50; round += 1) await Promise.all(beginnings.map(giveUp));
+  expect((await server.call('GET', '/keys')).status).toBe(200);
 });

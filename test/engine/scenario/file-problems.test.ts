@@ -1,6 +1,22 @@
 /** Mistakes in a scenario file as a whole. In the cases, `»` marks the place that the problem must name. */
+
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { casesOf, load, loadFiles, problemsOf, readMark } from './files.ts';
+import { instantAt } from '../../../src/engine/core/moment.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import {
+  casesOf,
+  fixturesDir,
+  load,
+  loadFiles,
+  loadScenario,
+  mergeState,
+  packaged,
+  problemsOf,
+  problemsWith,
+  readMark,
+} from './files.ts';
 
 const CASES = `
 an unknown member
@@ -176,4 +192,277 @@ test.each(['// why', '/* why */'])('a comment in JSON is reported as a comment: 
   expect(problemsOf(() => loadFiles({ 'main.json': json.replace(comment, '') }, {}, './main.json'))).toEqual(
     [],
   );
+});
+
+// Checks before the content of a scenario: a regular file, UTF-8, valid JSON or YAML, and limits of size.
+
+const jsonProblems = (text: string): string[] =>
+  problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'));
+
+test.each([
+  ['{ "environments": {\n "a": { "users": [ } } }', '2:20: Flow sequence in block collection must be'],
+  ['{ "a": 1, "client_secret": s3cret,\n "b": "x" "y-secret" }', '2:11: Unexpected double-quoted-scalar'],
+])('the problem of a broken JSON file names the place, and does not show the content: %j', (text, problem) => {
+  const [first = ''] = jsonProblems(text);
+  expect(first).toContain(`main.json:${problem}`);
+  expect(first).not.toContain('secret');
+});
+
+test('a name that appears twice in a JSON object causes a problem at its second occurrence', () => {
+  const text = '{ "environments": { "a": { "users": [], "organizations": [],\n "users": [] } } }';
+  expect(jsonProblems(text)).toEqual(['main.json:2:2: this name appears twice; remove one']);
+});
+
+test('a problem in a large JSON file names its line and column', () => {
+  const row = (n: number) => JSON.stringify({ name: `name-${n}`, display_name: 'x'.repeat(1_000) });
+  const rows = Array.from({ length: 1_100 }, (_, n) => row(n));
+  const text = (last: string) => `{"environments":{"a":{"organizations":[${rows.join(',\n')},\n${last}]}}}`;
+  expect(jsonProblems(text('{"name":"last"}'))).toEqual([]);
+  expect(jsonProblems(text('{"nme":"last"}'))).toEqual([
+    expect.stringMatching(/^main\.json:1101:2: .*\.nme: /),
+  ]);
+});
+
+test('a problem in JSON beyond the limit of YAML names the file and the path', () => {
+  const text = JSON.stringify({ environments: { a: { nme: 1 } }, description: 'x'.repeat(9 * 2 ** 20) });
+  expect(jsonProblems(text)).toEqual([
+    expect.stringMatching(/^main\.json: environments\.a\.nme: is not a known/),
+  ]);
+});
+
+test.each([
+  '',
+  '# only a comment\n',
+  'null\n',
+])('an empty file such as %j causes a problem that says what to write', (text) => {
+  expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
+    'main.yaml:1:1: is empty; write "environments: { development: {} }" or create a file with "ca-mock init"',
+  ]);
+});
+
+test('a file may begin with a byte order mark, and a .JSON file is JSON', () => {
+  const text = '\uFEFF{ "environments": { "a": { "nme": 1 } } }';
+  expect(problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toEqual([
+    expect.stringContaining('main.json:1:28: environments.a.nme: is not a known member'),
+  ]);
+  expect(problemsOf(() => loadFiles({ 'main.JSON': '{} // why' }, {}, './main.JSON'))).toEqual([
+    expect.stringContaining('main.JSON:1:4: JSON has no comments'),
+  ]);
+});
+
+test('a problem inside an aliased value is reported at the alias', () => {
+  const text = 'environments:\n  a: { users: &users [{ email: a@b.test }] }\n  b: { roles: *users }\n';
+  expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
+    expect.stringMatching(/^main\.yaml:3:15: environments\.b\.roles\[0\]\.email: is not a known member/),
+  ]);
+});
+
+test('bytes that are not UTF-8, and a path that is not a regular file, cause a problem', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'latin.yaml'), Buffer.from('description: Caf\xe9\n', 'latin1'));
+  symlinkSync('/dev/zero', join(folder, 'endless.yaml'));
+  const problems = (file: string) =>
+    problemsOf(() => loadScenario(file, { fixturesDir: folder, workingDirectory: folder }));
+  expect(problems('./latin.yaml')).toEqual(['latin.yaml:1:1: contains bytes that are not UTF-8']);
+  expect(problems('./endless.yaml')).toEqual(['endless.yaml:1:1: is not a regular file']);
+  expect(problems('./')).toEqual(['"./" is a folder; use the path of a file in it']);
+  const outside = join(folder, 'latin.yaml'); // outside of the working directory, messages show the whole path
+  const places = { fixturesDir: folder, workingDirectory: join(folder, 'work') };
+  expect(problemsOf(() => loadScenario(outside, places))).toEqual([
+    `${outside}:1:1: contains bytes that are not UTF-8`,
+  ]);
+});
+
+test.each([
+  [
+    'rows',
+    {
+      organizations: [{ repeat: 40_000, name: 'a{n}' }],
+      roles: [{ name: 'b' }, { repeat: 20_000, name: 'b{n}' }],
+    },
+    'roles[1].repeat: brings the total to more than 50000 rows; send fewer, or serve them from a scenario file',
+  ],
+  [
+    'rows inside of rows',
+    { users: [{ repeat: 5_000, email: 'u{n}@b.test', memberships: Array(10).fill({ name: 'acme' }) }] },
+    'users[0].repeat: brings the total to more than 50000 rows',
+  ],
+  [
+    'characters',
+    { organizations: [{ repeat: 50_000, name: '{n}'.repeat(600) }] },
+    'organizations[0].repeat: brings the total to more than 33554432 characters',
+  ],
+  [
+    'items that are not rows',
+    { connected_accounts: Array(50_001).fill(1) },
+    'connected_accounts[50000]: brings the total to more',
+  ],
+])('a PATCH body with too many %s is refused', (_, body, problem) => {
+  const environment = packaged('empty');
+  const problems = problemsOf(() => mergeState(environment, body, instantAt(0, 0)));
+  expect(problems).toEqual([expect.stringContaining(problem)]);
+});
+
+test('a scenario in a request has the limits of a PATCH body, unless its caller read it from a file', () => {
+  const problems = (size: number, more: object) => {
+    const api_config = Object.fromEntries(Array.from({ length: size }, (_, n) => [`k${n}`, n]));
+    const connected_accounts = [{ connector: 'mail', identifier: 'a', api_config }];
+    const scenario = { environments: { a: { connections: [{ key_id: 'mail' }], connected_accounts } } };
+    return problemsOf(() => loadScenario(scenario, { fixturesDir: '.', workingDirectory: '.', ...more }));
+  };
+  expect(problems(20_001, { onlyFixtures: true })).toEqual([
+    'environments.a.connected_accounts[0].api_config: contains more than 20000 values; send fewer',
+  ]);
+  expect(problems(20_000, { onlyFixtures: true })).toEqual([]);
+  expect(problems(20_001, { onlyFixtures: true, isFromFile: true })).toEqual([]);
+  expect(problems(20_001, {})).toEqual([]);
+});
+
+test('a scenario in the fixtures folder replaces only the packaged scenario of the same name', () => {
+  const own = { 'default.yaml': 'description: mine\nextends: empty\n' };
+  const loaded = loadFiles(own, {}, 'default');
+  expect([loaded.description, loaded.environments.length]).toEqual(['mine', 2]);
+});
+
+// Loading reports all mistakes of shape together. Without such mistakes, it reports all mistakes of meaning together.
+
+/** The place of each problem, as `LINE:COL PATH`. */
+const placesOf = (lines: readonly string[]): string[] =>
+  lines.map((line) => line.replace(/^main\.yaml:(\d+:\d+): ([^:]*): .*$/, '$1 $2'));
+
+test('loading reports all problems of shape, each once and in order; after these are mended, it reports all problems of meaning', () => {
+  const text = `environments:
+  one:
+    clients: [{ client_id: same, client_secret: s }]
+    settings: { hostd: approve }
+    organizations:
+      - { name: acme }
+      - { name: acme }
+    roles: [{ name: admin }]
+    connections:
+      - { key_id: mail, statsu: DRAFT }
+    users:
+      - { email: nobody }
+      - email: ada@acme.test
+        create_time: yesterday
+        memberships:
+          - { organization_id: acmee, roles: [admin, admn], membership_status: ACTVE }
+    connected_accounts:
+      - { connector: mial, identifier: a, token_expires_at: soon, status: ACTVE }
+  two:
+    clients: [{ client_id: same, client_secret: s }]
+    conections: []
+`;
+  const problems = problemsOf(() => load(text));
+  expect(placesOf(problems)).toEqual([
+    '4:17 environments.one.settings.hostd',
+    '10:25 environments.one.connections[0].statsu',
+    '12:18 environments.one.users[0].email',
+    '14:22 environments.one.users[1].create_time',
+    '16:80 environments.one.users[1].memberships[0].membership_status',
+    '18:61 environments.one.connected_accounts[0].token_expires_at',
+    '18:75 environments.one.connected_accounts[0].status',
+    '21:5 environments.two.conections',
+  ]);
+  const mended = text
+    .replace('hostd: approve', 'hosted: approve')
+    .replace('statsu', 'status')
+    .replace('email: nobody', 'email: somebody@acme.test')
+    .replace('yesterday', '-1d')
+    .replaceAll('ACTVE', 'ACTIVE')
+    .replace('soon', '+1h')
+    .replace('conections', 'connections');
+  const meanings = problemsOf(() => load(mended));
+  expect(placesOf(meanings)).toEqual([
+    '7:17 environments.one.organizations[1].name',
+    '16:32 environments.one.users[1].memberships[0].organization_id',
+    '16:54 environments.one.users[1].memberships[0].roles[1]',
+    '18:22 environments.one.connected_accounts[0].connector',
+    '20:28 environments.two.clients[0].client_id',
+  ]);
+  expect(meanings[1]).toContain('there is no organization "acmee". Did you mean "acme"?');
+});
+
+test('all wrong references are reported together, each with the most similar name or with all names', () => {
+  const problems = problemsWith(`
+organizations: [{ name: acme }]
+roles: [{ name: admin }, { name: owner, extends: [admin, nobody] }]
+connections: [{ key_id: mail, organization_id: acm }]
+users:
+  - { email: b@b.test, memberships: [{ organization_id: acmee, roles: [admn] }] }
+  - { external_id: nameless }
+  - { email: a@b.test, user_profile: { external_identities: [{ connection_id: mael }] } }
+connected_accounts: [{ connector: mial, identifier: a }]`);
+  expect(problems.map((line) => line.replace(/^[^ ]+ ([^:]+: )?/, ''))).toEqual([
+    'there is no role "nobody". The roles are admin, owner.',
+    'there is no organization "acm". Did you mean "acme"?',
+    'there is no organization "acmee". Did you mean "acme"?',
+    'there is no role "admn". Did you mean "admin"?',
+    'a user needs an email',
+    'there is no connection "mael". Did you mean "mail"?',
+    'there is no connection "mial". Did you mean "mail"?',
+  ]);
+});
+
+test('problems of a file and of the files that it extends are reported together, sorted by file', () => {
+  const base = (name: string) => `environments:
+  test:
+    organizations: [{ name: acme }, { ${name}: globex }]
+    connections: [{ key_id: mail }]
+    connected_accounts: [{ connector: mial, identifier: a }]
+`;
+  const main = (more: string, status: string) => `extends: [./base.yaml${more}]
+environments:
+  test:
+    users: [{ email: a@b.test, memberships: [{ name: acmee }, { name: globex }] }]
+    connected_accounts: [{ connector: mail, identifier: b, status: ${status} }]
+`;
+  expect(
+    problemsOf(() => loadFiles({ 'main.yaml': main(', ./gone.yaml', '7'), 'base.yaml': base('nme') })),
+  ).toEqual([
+    expect.stringMatching(/^base\.yaml:3:39: .*organizations\[1\]\.nme: is not a known member/),
+    'main.yaml:1:24: extends[1]: there is no file gone.yaml',
+    expect.stringMatching(/^main\.yaml:5:68: .*status: is 7, but must be one of ACTIVE/),
+  ]);
+  expect(problemsOf(() => loadFiles({ 'main.yaml': main('', 'ACTIVE'), 'base.yaml': base('name') }))).toEqual(
+    [
+      expect.stringMatching(/^base\.yaml:5:39: .*there is no connection "mial"\. Did you mean "mail"\?/),
+      expect.stringMatching(/^main\.yaml:4:54: .*there is no organization "acmee"\. Did you mean "acme"\?/),
+    ],
+  );
+});
+
+test('the message shows only the first 100 problems, and says that there may be more', () => {
+  const rows = Array.from({ length: 1_000 }, (_, nth) => `- { emial: user-${nth}@b.test }`);
+  const problems = problemsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);
+  expect(problems).toHaveLength(101);
+  expect(problems.at(-1)).toBe('these are the first 100 problems; there may be more');
+});
+
+test('an environment that no call can reach causes a warning', () => {
+  const warnings = (lines: string) =>
+    load(`environments: { open: { access_tokens: [t] }, test: {${lines}} }`).warnings;
+  expect(warnings('')).toEqual([
+    'environments.test has no clients and no access_tokens, so no call can reach it',
+  ]);
+  expect(warnings(' clients: [{ client_id: a, client_secret: b }] ')).toEqual([]);
+});
+
+test('3,000 roles that each extend another, and 5,000 accounts with the same identifier, can be loaded', () => {
+  const roles = Array.from({ length: 3_000 }, (_, n) => ({
+    name: `r${n}`,
+    ...(n > 0 && { extends: `r${n - 1}` }),
+  }));
+  const body = {
+    roles,
+    connections: [{ repeat: 5_000, key_id: 'c{n}' }],
+    connected_accounts: [{ repeat: 5_000, connector: 'c{n}', identifier: 'one' }],
+  };
+  const problems = (test: object) =>
+    problemsOf(() =>
+      loadScenario({ environments: { test } }, { fixturesDir, workingDirectory: fixturesDir }),
+    );
+  expect(problems(body)).toEqual([]);
+  const circle = { roles: [{ ...roles[0], extends: 'r2999' }, ...roles.slice(1)] };
+  expect(problems(circle)).toHaveLength(101);
 });

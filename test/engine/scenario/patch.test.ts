@@ -1,14 +1,18 @@
 /** `PATCH .../state`: rules that hold for random patches, and patches that are refused. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { instantAt } from '../../../src/engine/core/moment.ts';
+import { absolute, fromStart, instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { type EnvironmentContent, exportEnvironment } from '../../../src/engine/scenario/export.ts';
 import type { Changed } from '../../../src/engine/scenario/load-scenario.ts';
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
+import { accountStatus } from '../../../src/service/accounts/rules.ts';
+import { findUserByEmail } from '../../../src/service/directory/rules.ts';
+import { findMembership, membershipStatus } from '../../../src/service/memberships/rules.ts';
 import { DAY } from '../../support/core.ts';
-import { firstOf, load, mergeState, packaged, replaceState } from './files.ts';
+import { environment, firstOf, load, mergeState, packaged, problemsOf, replaceState } from './files.ts';
 
 const START = 1_800_000_000_000;
 const NOW = instantAt(START, START);
@@ -244,4 +248,233 @@ test('a row can be removed together with all rows that refer to it, in any order
     connected_accounts: [{ connector: 'helpdesk', identifier: 'ada@acme.test', remove: true }],
   });
   expect([state.connections.rows.size, state.connected_accounts.rows.size]).toEqual([16, 11]);
+});
+
+// What PATCH of one member of a row does to the other members, and to rows that name it.
+
+const NEW_TIME = instantAt(0, 0);
+
+/** The state after a change of an environment with these lines. */
+const changed = (lines: string, body: object) =>
+  mergeState(firstOf(load(environment(lines))), body, NEW_TIME).state;
+
+const LABELS = 'id auth_request_id token key_id connector identifier name email client_id method path'.split(
+  ' ',
+);
+
+test.each([
+  'default',
+  'verify-flow',
+  'invitations',
+])('behaviour X3: PATCH of one member of any row of %s with what it has changes nothing', (name) => {
+  const content = packaged(name);
+  const at = instantAt(1_800_000_000_000, 1_800_000_000_000);
+  const before = exportEnvironment(content, at);
+  const { faults: _, ...lists } = before; // PATCH refuses faults (behaviour X7)
+  const changes = Object.entries(lists).flatMap(([list, rows]) =>
+    Object.values(Array.isArray(rows) ? rows : []).flatMap((row) => {
+      const members = typeof row === 'string' ? [] : Object.entries(row);
+      const keys = members.filter(([key]) => LABELS.includes(key));
+      return members.map((one) => ({ [list]: [Object.fromEntries([...keys, one])] }));
+    }),
+  );
+  const isKept = (body: object): boolean =>
+    isDeepStrictEqual(exportEnvironment({ ...content, ...mergeState(content, body, at) }, at), before);
+  expect(changes.filter((body) => !isKept(body))).toEqual([]);
+  expect(changes.length).toBeGreaterThan(50);
+});
+
+test.each([
+  ['user_id', 'a@b.test', 'usr_100000000000000001'],
+  ['organization_id', 'acme', 'org_1'],
+])('behaviour X3: PATCH of %s with a name replaces this label, and keeps the other', (member, name, id) => {
+  const lines = `users: [{ id: usr_100000000000000001, email: a@b.test }]
+organizations: [{ id: org_1, name: acme }]
+connections: [{ key_id: mail }]
+connected_accounts: [{ connector: mail, identifier: a, organization_id: tenant, user_id: tenant, labels: true }]`;
+  const row = { connector: 'mail', identifier: 'a', [member]: name };
+  const [account] = allRows(changed(lines, { connected_accounts: [row] }).connected_accounts);
+  expect(account).toMatchObject({ organization_id: 'tenant', user_id: 'tenant', [member]: id });
+});
+
+test('PATCH moves a link to another account, and an account to another connection, whose kind it gets', () => {
+  const lines = `connections: [{ key_id: mail }, { key_id: chat }, { key_id: crm, type: API_KEY, provider: OKTA, provider_key: sales }]
+connected_accounts: [{ id: ca_1, connector: mail, identifier: a }, { id: ca_2, connector: chat, identifier: b }]
+authorization_links: [{ token: t, account: mail/a }]`;
+  const link = { token: 't', connector: 'chat', identifier: 'b' };
+  const { authorization_links } = changed(lines, { authorization_links: [link] });
+  expect([...allRows(authorization_links)]).toMatchObject([{ token: 't', account_id: 'ca_2' }]);
+  const account = { id: 'ca_2', connector: 'crm' };
+  const [, moved] = allRows(changed(lines, { connected_accounts: [account] }).connected_accounts);
+  const kind = { provider: 'SALES', authorization_type: 'API_KEY', stored_status: 'PENDING_AUTH' };
+  expect(moved).toMatchObject({ connector: 'crm', identifier: 'b', ...kind });
+});
+
+test('PATCH moves a sign-in to another connection, with the details of that connection', () => {
+  const lines = `connections: [{ id: conn_1, key_id: one, type: OIDC }, { id: conn_2, key_id: two, type: SAML, provider: OKTA }]
+authentication_requests: [{ auth_request_id: a, connection_id: one }]`;
+  const body = { authentication_requests: [{ auth_request_id: 'a', connection_id: 'two' }] };
+  const [entry] = allRows(changed(lines, body).authentication_requests);
+  expect(entry).toMatchObject({
+    connection_type: 'SAML',
+    connection_details: [{ connection_id: 'conn_2', connection_provider: 'OKTA' }],
+  });
+});
+
+test('behaviour N1: PATCH of a link with an identifier, but without its connector, is refused', () => {
+  const lines = `connections: [{ key_id: mail }]
+connected_accounts: [{ connector: mail, identifier: a }]
+authorization_links: [{ token: t, account: mail/a }]`;
+  const body = { authorization_links: [{ token: 't', identifier: 'b' }] };
+  expect(problemsOf(() => changed(lines, body))).toEqual([
+    expect.stringContaining('authorization_links[0]: needs "account"'),
+  ]);
+});
+
+const ACME = { organizations: [{ name: 'acme', remove: true }] };
+const SSO = 'connections: [{ key_id: one, type: OIDC }, { key_id: two, type: OIDC }]';
+
+test.each([
+  ['authentication_requests: [{ organization_id: acme }]', ACME],
+  [
+    'connections: [{ key_id: a }]\nconnected_accounts: [{ connector: a, identifier: b, organization_id: acme }]',
+    ACME,
+  ],
+  ['users: [{ email: a@b.test, memberships: [{ name: acme }] }]', ACME],
+  ['connections: [{ key_id: mail, organization_id: acme }]', ACME],
+  [
+    'roles: [{ name: r }]\nusers: [{ email: a@b.test, memberships: [{ name: acme, roles: [r] }] }]',
+    { roles: [{ name: 'r', remove: true }] },
+  ],
+  ['roles: [{ name: r }, { name: s, extends: r }]', { roles: [{ name: 'r', remove: true }] }],
+  [
+    `${SSO}\nusers: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: one }, { connection_id: two }] } }]`,
+    { connections: [{ key_id: 'two', remove: true }] },
+  ],
+])('behaviour X3: beside %s, a row that is named there cannot be removed: %j', (lines, body) => {
+  const whole = `organizations: [{ name: acme }]\n${lines}`;
+  expect(problemsOf(() => changed(whole, body))).toEqual([
+    expect.stringMatching(/\[0\]\.remove: the .* refers to this .*; remove or change that row too$/),
+  ]);
+});
+
+test('behaviour M2: PATCH adds a role, and the default role stays the default', () => {
+  const { roles } = changed('roles: [{ name: a }, { name: b, default: true }]', { roles: [{ name: 'c' }] });
+  const defaults = Array.from(allRows(roles), (role) => [role.name, role.default]);
+  expect(Object.fromEntries(defaults)).toEqual({ a: false, b: true, c: false });
+});
+
+test('behaviour X6: PATCH of a stub replaces replies by one answer, or starts new replies from the first', () => {
+  const lines =
+    'stubs: [{ method: GET, path: /x, replies: [{ status: 201 }, { status: 202 }], answered: 1 }]';
+  const after = (more: object) => [
+    ...allRows(changed(lines, { stubs: [{ method: 'GET', path: '/x', ...more }] }).stubs),
+  ];
+  expect(() => after({ answered: 9 })).toThrow('stubs[0].answered: would read 2 after loading');
+  for (const one of [{ body: 'one' }, { status: 203 }, { headers: { 'x-a': 'b' } }, { delay_ms: 5 }]) {
+    const reply = { status: 200, body: {}, headers: {}, delay_ms: 0, ...one };
+    expect(after(one)).toEqual([{ method: 'GET', path: '/x', replies: [reply], auth: true, answered: 1 }]);
+  }
+  expect(after({ replies: [{ status: 203 }, {}] })).toMatchObject([
+    { answered: 0, replies: [{ status: 203 }, {}] },
+  ]);
+  expect(after({ auth: false })).toMatchObject([
+    { answered: 1, auth: false, replies: [{ status: 201 }, {}] },
+  ]);
+});
+
+// PATCH either sets a status that reads then return, or refuses it. It does not change other members.
+
+const AT_START = instantAt(START, START);
+const LATER = instantAt(START + 20 * 86_400_000, START);
+
+const development = packaged('default');
+
+/** Writes a row of an account by PATCH. Returns the account with its new status. */
+const accountAfter = (form: object, at = AT_START) => {
+  const { state } = mergeState(development, { connected_accounts: [form] }, at);
+  const row = [...allRows(state.connected_accounts)].find(
+    ({ id, identifier }) => id === Reflect.get(form, 'id') || identifier === Reflect.get(form, 'identifier'),
+  );
+  return row && { ...row, status: accountStatus(state, row, at) };
+};
+
+/** Writes a user's membership in acme by PATCH. Returns the membership with its new status. */
+const memberAfter = (email: string, membership: object, at = AT_START) => {
+  const body = { users: [{ email, memberships: [{ organization_id: 'acme', ...membership }] }] };
+  const { state } = mergeState(development, body, at);
+  const row = findMembership(state, 'org_100000000000000001', findUserByEmail(state, email)?.id ?? '');
+  return row && { ...row, membership_status: membershipStatus(row, at) };
+};
+
+const refusalOf = (body: object): string[] => problemsOf(() => mergeState(development, body, AT_START));
+
+const CALENDAR = 'ca_100000000000000002'; // a PENDING_VERIFICATION account
+
+test('behaviour A8: PATCH can give an expired account another status', () => {
+  expect(accountAfter({ id: CALENDAR, status: 'DISCONNECTED' })?.status).toBe('DISCONNECTED');
+  expect(accountAfter({ id: CALENDAR, status: 'ACTIVE', token_expires_at: 'never' })?.status).toBe('ACTIVE');
+  expect(accountAfter({ id: CALENDAR, api_config: { folder: 'inbox' } })?.status).toBe('EXPIRED');
+  expect(accountAfter({ id: CALENDAR, token_expires_at: '+1h' })?.status).toBe('ACTIVE');
+});
+
+test.each([
+  [CALENDAR, 'ACTIVE', 'EXPIRED'],
+  ['ca_100000000000000001', 'EXPIRED', 'ACTIVE'],
+  [WAITING, 'ACTIVE', 'PENDING_VERIFICATION'],
+])('behaviour A8: PATCH refuses to set the account %s to %s, since the account would still read %s', (id, status, read) => {
+  expect(refusalOf({ connected_accounts: [{ id, status }] })).toEqual([
+    `connected_accounts[0].status: would read ${read} after loading, because of other members; write that value, or change those members`,
+  ]);
+});
+
+test('behaviour M6: PATCH of the status alone makes a pending member ACTIVE or INACTIVE', () => {
+  expect(memberAfter('grace@acme.test', { membership_status: 'ACTIVE' })).toMatchObject({
+    membership_status: 'ACTIVE',
+    accepted_at: fromStart(-3 * 86_400_000),
+    join_time: fromStart(-3 * 86_400_000),
+    invite: { is_revoked: false },
+  });
+  expect(memberAfter('grace@acme.test', { membership_status: 'INACTIVE' })?.membership_status).toBe(
+    'INACTIVE',
+  );
+});
+
+test('behaviour M6: PATCH of the expiry time makes a membership pending or expired; PENDING_INVITE without a new time is refused', () => {
+  for (const end of [{ expires_at: '+1d' }, { invite: { expires_at: '+1d' } }])
+    expect(memberAfter('linus@acme.test', end)?.membership_status).toBe('PENDING_INVITE');
+  expect(memberAfter('grace@acme.test', { expires_at: '-1d' })?.membership_status).toBe('INVITE_EXPIRED');
+  const memberships = [{ organization_id: 'acme', membership_status: 'PENDING_INVITE' }];
+  expect(refusalOf({ users: [{ email: 'linus@acme.test', memberships }] })).toEqual([
+    'users[0].memberships[0].membership_status: would read INVITE_EXPIRED after loading, because of other members; write that value, or change those members',
+  ]);
+});
+
+test('PATCH replaces the inviter, whether given in the membership or in its invite', () => {
+  const inviter_email = 'boss@acme.test';
+  expect(memberAfter('grace@acme.test', { inviter_email })?.inviter_email).toBe(inviter_email);
+  expect(memberAfter('grace@acme.test', { invite: { inviter_email } })?.inviter_email).toBe(inviter_email);
+});
+
+test('PATCH of one member of an invite keeps the others, such as the token of its link', () => {
+  const before = memberAfter('grace@acme.test', {})?.invite;
+  const after = memberAfter('grace@acme.test', { invite: { resent_count: 3 } })?.invite;
+  expect([before?.token, after]).toEqual([expect.any(String), { ...before, resent_count: 3 }]);
+});
+
+test('behaviour E6: a row that PATCH or PUT writes without a time gets the current time, not the start of the environment', () => {
+  const barbara = 'barbara@free.test';
+  expect(memberAfter(barbara, { membership_status: 'PENDING_INVITE' }, LATER)?.membership_status).toBe(
+    'PENDING_INVITE',
+  );
+  const account = { connector: 'mail', identifier: 'new', status: 'PENDING_VERIFICATION' };
+  expect(accountAfter(account, LATER)?.status).toBe('PENDING_VERIFICATION');
+  const expired = { connector: 'mail', identifier: 'new', status: 'EXPIRED', updated_at: '-2d' };
+  expect(accountAfter(expired, LATER)).toMatchObject({
+    token_expires_at: absolute(LATER.now),
+    updated_at: absolute(LATER.now - 2 * 86_400_000), // a distance from now
+  });
+  const { state } = replaceState(development, { users: [{ email: 'new@acme.test' }] }, LATER);
+  const replaced = exportEnvironment({ ...development, state }, LATER);
+  expect(replaced).toHaveProperty('users.0.create_time', new Date(LATER.now).toISOString());
 });

@@ -1,10 +1,11 @@
 /** The setup of a run: one mock for all its projects, and what the end of the run closes and fails. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { connectMock } from '../../../src/library/client.ts';
 import { setupMock, teardownMock } from '../../../src/library/runners/setup.ts';
+import { warmUp } from '../../../src/library/warm.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const QUIET = { log: 'silent', coverage: 'off' } as const;
@@ -112,4 +113,26 @@ test.each([
   expect(process.exitCode).toBe(1);
   for (const listener of [settle, ofRunner]) process.off('exit', listener);
   process.off('beforeExit', before);
+});
+
+// A setup warms its process up before it says ready. The mock that is served shows no trace of that.
+
+const end = await setupMock({ log: 'silent', coverage: 'off' });
+afterAll(() => end());
+
+test('a setup leaves no environment, call, coverage, name, event or id behind', async () => {
+  const mock = await connectMock(process.env.CA_MOCK_URL);
+  expect((await mock.environments()).map(({ name }) => name)).toEqual(['development', 'production']);
+  const environment = await mock.environment('development');
+  expect([await environment.requests(), await environment.events()]).toEqual([[], []]);
+  expect([(await mock.coverage()).percent, await mock.pact()]).toEqual([
+    0,
+    expect.objectContaining({ interactions: [] }),
+  ]);
+  const reply = await fetch(`${mock.url}/keys`);
+  expect(reply.headers.get('x-request-id')).toBe('req_1');
+});
+
+test('a process warms up once', () => {
+  expect(warmUp()).toBe(warmUp());
 });

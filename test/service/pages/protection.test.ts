@@ -1,10 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { Refusal } from '../../../src/engine/core/errors.ts';
 import type { Environments } from '../../../src/engine/environments/all-environments.ts';
+import { html } from '../../../src/engine/pages/html.ts';
 import { mountHostedPages } from '../../../src/engine/pages/pages.ts';
 import { service } from '../../../src/service/index.ts';
-import { type Answer, send } from '../../support/server.ts';
+import { stateWith } from '../../engine/scenario/files.ts';
+import { type Answer, type Isolated, listeningServer, rawRequest, send } from '../../support/server.ts';
 import { CHAT, CRM, GRACE, hostedPages, MAIL } from './hosted.ts';
 
 const { env, visit, post, unchanged } = await hostedPages();
@@ -175,4 +177,204 @@ test('behaviour V3: a second click on Approve leads to the same redirect, until 
   expect((await visit(DECIDED)).status).toBe(410);
   await env.advance('10m');
   expect((await post(MAIL, APPROVE)).status).toBe(410);
+});
+
+test('values in a page are escaped, in text and in attributes', () => {
+  const hostile = `"><script>alert('1')</script>&\``;
+  const shown = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;';
+  expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(`<p title="${shown}">${shown}</p>`);
+});
+
+test('HTML within HTML is not escaped a second time, undefined and false write nothing, and zero is written', () => {
+  const items = ['<a>', '<b>'].map((item) => html`<li>${item}</li>`);
+  expect(html`<ul>${items}</ul>${html`<hr>`}${undefined}${false}${0}`.toString()).toBe(
+    '<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li></ul><hr>0',
+  );
+});
+
+test('an object that only looks like HTML is escaped as text', () => {
+  const forged = { toString: () => '<script>' } as unknown as string; // as a JavaScript caller could pass it
+  expect(html`${forged}`.toString()).toBe('&lt;script&gt;');
+});
+
+// Pages for browsers show values as text, and the server accepts forms only from its own pages.
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('1')</script>\``;
+
+const server = await listeningServer();
+let marked: Isolated;
+beforeAll(async () => {
+  marked = await server.isolated();
+  const organizations = [{ id: 'org_100000000000000001', display_name: HOSTILE }];
+  expect((await marked.control('PATCH', '/state', { organizations })).status).toBe(200);
+});
+
+const links = async (): Promise<string[]> => {
+  const shown = { identifier: HOSTILE, organization_id: 'org_100000000000000001', state: HOSTILE };
+  const made = ['mail', 'crm'].map(async (connector) => {
+    const body = { connector, ...shown };
+    const { body: answer } = await marked.api('POST', '/api/v1/connected_accounts/magic_link', body);
+    return new URL(answer.link).pathname;
+  });
+  return Promise.all(made);
+};
+
+const invitation = async (): Promise<string> => {
+  const member = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
+  await marked.api('POST', member, {});
+  const { emails } = (await marked.control('GET', '/outbox')).body;
+  return new URL(emails[0].link).pathname;
+};
+
+const open = (path: string) => server.call('GET', path, { token: null, headers: { accept: 'text/html' } });
+
+test.each([
+  '/_mock/',
+  '/_mock/docs',
+])('injected markup cannot change where the links of %s lead', async (path) => {
+  expect((await open(path)).headers['content-security-policy']).toContain("base-uri 'none'");
+});
+
+test('a value with markup is shown as text', async () => {
+  for (const path of [...(await links()), await invitation()]) {
+    const { text } = await open(path);
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;');
+    expect(text).not.toMatch(/<img|<script/);
+  }
+});
+
+test.each([
+  '/<script>alert(1)</script>',
+  '/api/v1/<img src=x onerror=alert(1)>',
+  '/_mock/<script>',
+])('a call to %s is answered with JSON, which browsers do not show as a page', async (path) => {
+  const { headers } = await open(path);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test.each([
+  ['a host name that was rebound to this machine', 'evil.test:4720', 403],
+  ['a host name that only begins with localhost', 'localhost.evil.test', 403],
+  ['an IP address of this machine', '127.0.0.1:4720', 302],
+  ['a host name that always means this machine', 'production.localhost:4720', 302],
+])('a form from a page on %s (%s) gets a %i', async (_what, host, status) => {
+  const [path] = await links();
+  const headers = [
+    `Host: ${host}`,
+    `Origin: http://${host}`,
+    'Sec-Fetch-Site: same-origin',
+    'Content-Type: application/x-www-form-urlencoded',
+    'Content-Length: 16',
+  ];
+  const lines = [`POST ${path} HTTP/1.1`, ...headers, 'Connection: close', '', 'decision=approve'];
+  const answer = await server.raw(lines.join('\r\n'));
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
+// An authorization link sends users only to its `user_verify_url`, and nobody can change that address.
+
+const link = (user_verify_url: string, state?: string): Promise<Answer> =>
+  server.call('POST', '/api/v1/connected_accounts/magic_link', {
+    body: { connector: 'mail', identifier: 'ada@acme.test', user_verify_url, state },
+  });
+
+const follow = (address: string): Promise<Answer> =>
+  server.call('GET', address.slice(server.mock.url.length), { token: null });
+
+test.each([
+  'javascript:alert(1)',
+  'JavaScript:alert(1)//https://a.test',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'ftp://a.test',
+  '//evil.test/path',
+  '/path',
+  'evil.test',
+  'https:evil.test',
+  'https:\\\\evil.test',
+  'https:///evil.test',
+  'https://',
+  'https://?x',
+  'https://\\evil.test',
+  'https://a.test\\@evil.test',
+  ' https://a.test',
+  'https://a.test ',
+  'https://a b.test',
+  'https://a\tb.test',
+  'https://a.test/\r\nSet-Cookie: a=b',
+  'https://a.test/\u0000',
+  'https://a.test/\u2028',
+  'https://[::1',
+  'https://a.test:99999',
+  'https://a%2fb.test',
+  'http://%00',
+  'https://xn--',
+  'https://.',
+  'https://a..test',
+  'https://:443',
+])('behaviour I5: a new link with the user_verify_url %j is refused with a 400', async (address) => {
+  const { status, body } = await link(address);
+  expect(status).toBe(400);
+  expect(body.details[0].validation_error_info.field_violations[0].field).toBe('user_verify_url');
+});
+
+test.each([
+  ['https://app.acme.test/back?keep=%20me#part', 'https://app.acme.test'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['http://[::1]:3000/back', 'http://[::1]:3000'],
+  ['https://app.acme.test./back', 'https://app.acme.test.'],
+  ['https://user:pass@app.acme.test/@evil.test', 'https://app.acme.test'],
+])('the redirect goes to the host of %s, and the page names this host', async (address, origin) => {
+  const host = new URL(origin).host;
+  const { body } = await link(address, 'a');
+  expect((await follow(body.link)).text).toContain(`you return to ${host}.`.replace(/^you r/, 'ou r'));
+  for (const decision of ['deny', 'approve']) {
+    const made = (await link(address, 'a')).body.link;
+    const answer = await follow(`${made}?decision=${decision}`);
+    expect(answer.status).toBe(302);
+    expect(new URL(answer.headers.location ?? '').origin).toBe(origin);
+  }
+});
+
+test.each([
+  'x\r\nSet-Cookie: stolen=1\r\n\r\n<script>alert(1)</script>',
+  '&auth_request_id=forged#fragment',
+  '\u2028\u0000\u0085é💩',
+  '../../..//evil.test',
+])('the state %j is returned unchanged, and only in the query of the redirect', async (state) => {
+  const { body } = await link('https://app.acme.test/back', state);
+  const { headers } = await follow(`${body.link}?decision=approve`);
+  const location = new URL(headers.location ?? '');
+  expect(location.href).toMatch(/^https:\/\/app\.acme\.test\/back\?[\x21-\x7e]+$/);
+  expect(location.searchParams.getAll('state')).toEqual([state]);
+  expect(location.searchParams.getAll('auth_request_id')).toHaveLength(1);
+  expect(headers['set-cookie']).toBeUndefined();
+  expect(location.hash).toBe('');
+});
+
+test('parameters that a visitor adds to a link cannot change where the link leads', async () => {
+  const made = (await link('https://app.acme.test/back')).body.link;
+  const more = 'redirect=https://evil.test&user_verify_url=https://evil.test&state=x';
+  const { headers } = await follow(`${made}?decision=approve&${more}`);
+  expect(headers.location).toMatch(/^https:\/\/app\.acme\.test\/back\?auth_request_id=[\w-]+$/);
+});
+
+test('a path that contains another host gets a 404, never a redirect', async () => {
+  const paths = ['//evil.test', '/magicLink//evil.test', '/magicLink/%2f%2fevil.test', '/connect//evil.test'];
+  for (const path of paths) {
+    const answer = await server.raw(rawRequest(`GET ${path} HTTP/1.1`));
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    expect(answer).not.toMatch(/^location:/im);
+  }
+});
+
+test('a scenario with an invalid user_verify_url is refused', () => {
+  const text = `
+connections: [{ key_id: mail }]
+connected_accounts: [{ connector: mail, identifier: a }]
+authorization_links: [{ account: mail/a, user_verify_url: 'https://a.test:99999' }]`;
+  expect(() => stateWith(text)).toThrow(
+    'authorization_links[0].user_verify_url: is not an http or https URL',
+  );
 });

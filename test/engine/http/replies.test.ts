@@ -1,8 +1,12 @@
 /** The mock reuses the answer to a repeated read. It must do so only while a fresh answer would be the same. */
+
+import { connect } from 'node:net';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
+import type { ResponseValidation } from '../../../src/engine/http/validate.ts';
 import { loadContract } from '../../../src/service/document.ts';
 import { ACCOUNTS, asking, openWith, UNGIVEN } from '../../support/contract.ts';
+import { openListener } from '../../support/http-server.ts';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer({ clock: '2026-03-01T12:00:00Z' });
@@ -107,4 +111,90 @@ test('a repeated read is answered without its operation, until the data changes'
   await read();
   await read();
   expect(told).toHaveLength(2);
+});
+
+// `--validate-responses`: what happens to replies that lack a member which the contract of these tests requires.
+
+const open = (replies: object, validateResponses: ResponseValidation) => {
+  const { app, environments, told } = openWith(asking('post', replies), validateResponses);
+  const authorization = 'Bearer dev-token';
+  return {
+    told,
+    violations: () => environments.replyViolations,
+    create: (connector = 'mail') =>
+      supertest(app).post(ACCOUNTS).set({ authorization }).send({ connector, identifier: 'new@acme.test' }),
+    find: () => supertest(app).get(`${ACCOUNTS}?identifier=new@acme.test`).set({ authorization }),
+  };
+};
+
+const BROKEN = expect.stringContaining(
+  `POST ${ACCOUNTS}: Internal Server Error: /response must have required property 'ungiven'`,
+);
+
+test.each([
+  ['a reply that breaks the contract', { 201: UNGIVEN }, 'mail'],
+  ['an error reply that breaks the contract', { 201: { description: 'Anything.' }, 400: UNGIVEN }, 'nowhere'],
+  ['a contract that every reply breaks', { 201: UNGIVEN, 500: UNGIVEN, default: UNGIVEN }, 'mail'],
+  [
+    'a status that the contract does not list, so that the default response applies',
+    { default: UNGIVEN },
+    'mail',
+  ],
+])('validateResponses on: with %s, the answer is a 500, the violation is reported and nothing is stored', async (_what, replies, connector) => {
+  const mock = open(replies, 'on');
+  const { status, body } = await mock.create(connector);
+  expect(status).toBe(500);
+  expect(body).toMatchObject({
+    code: 13,
+    message: expect.stringContaining('createConnectedAccount broke the contract'),
+    details: [{ error_code: 'INTERNAL_ERROR', debug_info: { detail: body.message, stack_entries: [] } }],
+  });
+  expect((await mock.find()).body.total_size).toBe(0);
+  expect(mock.told).toEqual([BROKEN]);
+});
+
+test.each<[ResponseValidation, unknown[]]>([
+  ['report', [BROKEN]],
+  ['off', []],
+])('validateResponses %s: a reply that breaks the contract is sent, its change is stored, and reports are counted', async (validation, expected) => {
+  const mock = open({ 201: UNGIVEN }, validation);
+  expect(await mock.create()).toMatchObject({
+    status: 201,
+    body: { connected_account: { connector: 'mail' } },
+  });
+  expect((await mock.find()).body.total_size).toBe(1);
+  expect(mock.told).toEqual(expected);
+  expect(mock.violations()).toBe(expected.length);
+});
+
+// Small promises of HTTP and of tokens, each of which a change of one line could break unseen.
+
+const closing = testServer({
+  scenario: {
+    extends: 'default',
+    environments: { development: { stubs: [{ method: 'GET', path: '/things', body: { id: 1 } }] } },
+  },
+});
+
+test('while the server closes, each answer tells the client to close its connection', async () => {
+  let closing: Promise<void> | undefined;
+  const listener = await openListener((_request, response) => {
+    closing ??= listener.close();
+    response.end();
+  });
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  await closing;
+  expect(answer).toContain('Connection: close');
+});
+
+test.each([
+  ...['1', 'true', 'TRUE', 'True'].map((value) => [value, 400] as const),
+  ...['0', 'false', 'no', ''].map((value) => [value, 200] as const),
+])('behaviour T2: a call with X-Mock-Strict: %j and an unknown parameter is answered with %i', async (value, status) => {
+  const headers = { 'x-mock-strict': value };
+  const answer = await closing.call('GET', '/api/v1/connections?organisation_id=x', { headers });
+  expect(answer.status).toBe(status);
 });

@@ -1,0 +1,192 @@
+/** What the server needs from the two OpenAPI documents; `npm run lint:contract` checks the rest. */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { loadConsoleContract } from '../../../src/console/calls/console-document.ts';
+import {
+  follow,
+  isJsonObject,
+  type JsonObject,
+  lookUpReference,
+  type OpenApiDocument,
+} from '../../../src/engine/contract/document.ts';
+import { type ContractOperation, readDocument, toContract } from '../../../src/engine/contract/load.ts';
+import { membersOf, placeOf } from '../../../src/engine/contract/members.ts';
+import { packageRoot } from '../../../src/engine/contract/package-root.ts';
+import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { loadContract } from '../../../src/service/document.ts';
+import { testServer } from '../../support/server.ts';
+
+test('a document is parsed from the text that is given, also after an edit', () => {
+  const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
+  expect(readDocument(text)).toEqual(parse(text));
+  expect(readDocument(text.replace(/title: .*/, 'title: Edited')).info.title).toBe('Edited');
+});
+
+// openapi-generator 7.17 and orval 7 need this.
+test('in the contract an object with $ref has no other members, and a server variable has only a default', () => {
+  const document = loadContract().document as unknown as JsonObject; // plain data
+  expect(crowdedReferencesIn(document)).toEqual([]);
+  expect(document.servers).toContainEqual(
+    expect.objectContaining({ variables: { base_url: { default: expect.any(String) } } }),
+  );
+});
+
+test('a member of alternatives is required only if every alternative requires it', () => {
+  const { document } = loadContract();
+  const properties = { a: { type: 'string' } };
+  const required = { properties, required: ['a'] };
+  const isRequired = (schema: JsonObject) => placeOf(document, schema).members.get('a')?.isRequired;
+  expect(isRequired({ oneOf: [required, required] })).toBe(true);
+  expect(isRequired({ oneOf: [required, { properties }] })).toBe(false);
+  expect(isRequired({ allOf: [required, { properties }] })).toBe(true);
+});
+
+test('a schema that says nothing allows every member, and an object lists its members unless it says otherwise', () => {
+  const { document } = loadContract();
+  const isOpen = (schema: JsonObject): boolean => membersOf(document, schema).isOpen;
+  expect([{}, { description: 'Anything.' }, { additionalProperties: true }].map(isOpen)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([{ type: 'object' }, { properties: { a: {} } }].map(isOpen)).toEqual([false, false]);
+});
+
+describe.each([
+  ['the contract', loadContract().document],
+  ['the control plane', loadControlContract().document],
+  ["the console's own calls", loadConsoleContract().document],
+])('in %s', (_name, document) => {
+  const { operations } = toContract(document);
+
+  test('every operation has a default response', () => {
+    expect(operations.filter(({ definition }) => !('default' in definition.responses))).toEqual([]);
+  });
+
+  test('every reference has a target', () => {
+    expect(referencesIn(document).filter((one) => lookUpReference(document, one) === undefined)).toEqual([]);
+  });
+});
+
+test('the control plane promises at most 38 operations, and describes each', () => {
+  const { operations } = loadControlContract();
+  expect(operations.length).toBeLessThanOrEqual(38);
+  expect(
+    operations.filter(({ definition }) => !definition.description).map((one) => one.operationId),
+  ).toEqual([]);
+});
+
+const crowdedReferencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref, ...rest } = value as Record<string, unknown>;
+  return typeof $ref === 'string' && Object.keys(rest).length > 0
+    ? [$ref]
+    : Object.values(value).flatMap(crowdedReferencesIn);
+};
+
+const referencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' && typeof member === 'string' ? [member] : referencesIn(member),
+  );
+};
+
+// The mock accepts the examples in the OpenAPI documents as they are written.
+
+const server = testServer();
+
+type Operation = ContractOperation<string>;
+
+/** The example bodies of an operation. */
+const bodiesOf = (document: OpenApiDocument, { definition }: Operation): unknown[] => {
+  const body = follow(document, definition.requestBody);
+  const [media] = isJsonObject(body) && isJsonObject(body.content) ? Object.entries(body.content) : [];
+  const [kind, described] = media ?? [];
+  const examples = isJsonObject(described) && isJsonObject(described.examples) ? described.examples : {};
+  return Object.values(examples).map((example) => {
+    const value = isJsonObject(example) && isJsonObject(example.value) ? example.value : {};
+    return kind === 'application/json' ? value : new URLSearchParams(Object.entries(value).map(texts));
+  });
+};
+
+const texts = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
+
+type Given = readonly (readonly [name: string, example: unknown])[];
+
+/**
+ * The example queries of an operation. Examples of several parameters with the same name form one query. Other
+ * examples form a query each. Every query has the required parameters.
+ */
+const queriesOf = ({ parameters }: Operation): string[] => {
+  const inQuery = parameters.filter((one) => one.in === 'query');
+  const sets = new Map<string, Given>();
+  for (const { name, examples = {} } of inQuery)
+    for (const [set, { value }] of Object.entries(examples))
+      sets.set(set, [...(sets.get(set) ?? []), [name, value]]);
+  const alone = inQuery.flatMap(
+    ({ name, example }): Given => (example === undefined ? [] : [[name, example]]),
+  );
+  const isRequired = ([name]: Given[number]): boolean =>
+    inQuery.some((one) => one.name === name && one.required);
+  const required = alone.filter(isRequired);
+  const queries: Given[] =
+    sets.size > 0 ? [...sets.values()] : [[], ...alone.filter((one) => !isRequired(one)).map((one) => [one])];
+  return queries.map((query) => {
+    const pairs = [...required, ...query].flatMap(([name, example]) =>
+      [example].flat().map((value) => texts([name, value])),
+    );
+    return String(new URLSearchParams(pairs));
+  });
+};
+
+const pathOf = ({ path, parameters }: Operation): string =>
+  path.replace(/\{(\w+)\}/g, (_whole, name) =>
+    encodeURIComponent(String(parameters.find((one) => one.name === name)?.example)),
+  );
+
+const contract = loadContract();
+const basic = `Basic ${Buffer.from('dev-client:dev-secret').toString('base64')}`;
+
+test.each(
+  contract.operations.map((operation) => [operation.operationId, operation] as const),
+)('%s accepts the examples of its bodies and parameters', async (operationId, operation) => {
+  const bodies = bodiesOf(contract.document, operation);
+  const queries = queriesOf(operation);
+  const calls = [...bodies.map((body) => [queries[0], body]), ...queries.map((query) => [query, bodies[0]])];
+  for (const [query, body] of calls) {
+    await (await server.mock.environment()).reset();
+    const headers = operationId === 'issueToken' ? { authorization: basic } : undefined;
+    const path = `${pathOf(operation)}?${query}`;
+    const given = { body, ...(headers && { headers }) };
+    const { status, text } = await server.call(operation.method.toUpperCase(), path, given);
+    if (status >= 300) throw new Error(`${path} ${JSON.stringify(body)}: ${text}`);
+  }
+});
+
+test.each(
+  [loadControlContract(), loadConsoleContract()].flatMap(({ document, operations }) =>
+    operations.flatMap((operation) =>
+      bodiesOf(document, operation).map((body) => [operation.operationId, body, operation] as const),
+    ),
+  ),
+)('the control plane accepts the example body of %s: %j', async (_id, body, { method, path }) => {
+  const { name } = await server.isolated();
+  const place = path
+    .replace('{env}', name)
+    .replace('{kind}', 'users')
+    .replace(/\{\w+\}/, 'none');
+  const { status, text } = await server.control(method.toUpperCase(), place, body);
+  // The things that an example names may be missing here.
+  if (status >= 300 && status !== 404) throw new Error(text);
+});
+
+test('the patch of express-openapi-validator is applied to the installed package', () => {
+  const patch = '.ci/patches/express-openapi-validator+5.6.2.patch';
+  const takeBack = () =>
+    execFileSync('git', ['apply', '--reverse', '--check', patch], { cwd: packageRoot(), stdio: 'pipe' });
+  expect(takeBack).not.toThrow();
+});

@@ -1,0 +1,285 @@
+import { expect, test } from '@jest/globals';
+import { environmentKey } from '../../../src/engine/core/ids.ts';
+import { CHAT, CRM, GRACE, hostedPages, MAIL, OTHERS } from './hosted.ts';
+
+const { accountOf, env, visit, post, unchanged } = await hostedPages();
+
+test('behaviour V2: the consent page shows connector, account, scopes and where each decision leads', async () => {
+  const { status, text } = await visit(MAIL);
+  expect(status).toBe(200);
+  for (const words of [
+    ...['<h1>Connect mail</h1>', 'user@acme.test', 'GOOGLE', 'Acme Corporation', 'mail.read', 'mail.send'],
+    ...['aria-hidden="true">M</div>', 'data-testid="environment">development<'],
+    ...['>app.acme.test asks for', 'You return to app.acme.test, where', 'and you return to app.acme.test.'],
+    '<button name="decision" value="approve" data-testid="approve">',
+    '<button class="second" name="decision" value="deny" data-testid="deny">',
+  ])
+    expect(text).toContain(words);
+  const chat = (await visit(CHAT)).text;
+  for (const words of [
+    'An application asks',
+    'The account is connected right away.',
+    'Nothing is shared and nothing changes.',
+  ])
+    expect(chat).toContain(words);
+});
+
+test('behaviour I2: the page shows an organization that the environment does not know by its id', async () => {
+  const pair = { connector: 'mail', identifier: 'user@acme.test' };
+  await env.patchState({ connected_accounts: [{ ...pair, organization_id: 'tenant-7', labels: true }] });
+  expect((await visit(MAIL)).text).toContain('tenant-7');
+});
+
+test('denying a link without user_verify_url leads to a page that says that access was denied', async () => {
+  const { headers } = await post(CHAT, { decision: 'deny' });
+  const { status, text } = await visit(new URL(headers.location ?? '').pathname);
+  expect([status, text]).toEqual([200, expect.stringContaining('data-testid="connect-denied"')]);
+});
+
+test('a post to a consent page without a valid decision shows a 400 page with the buttons', async () => {
+  const { status, text } = await unchanged(() => post(MAIL, { decision: 'maybe' }));
+  expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
+  expect(text).toContain('<title>Error: Connect mail ');
+  expect(text).toContain('data-testid="approve"');
+});
+
+test('behaviour V2: a link works once; a second decision shows a 410 page without a redirect', async () => {
+  await post(MAIL, { decision: 'approve' });
+  for (const again of [
+    () => post(MAIL, { decision: 'deny' }),
+    () => visit(MAIL),
+    () => visit(`${MAIL}?decision=deny`),
+  ]) {
+    const { status, headers, text } = await unchanged(again);
+    expect([status, headers.location]).toEqual([410, undefined]);
+    expect(text).toContain('data-testid="link-used"');
+    expect(text).toMatch(/data-testid="environment">development<.*class="emblem warn"/s);
+  }
+});
+
+test('behaviour V2: from its very end, the page of a link is a 410', async () => {
+  await env.advance('14m59s999ms');
+  expect((await visit(MAIL)).status).toBe(200);
+  await env.advance('1ms');
+  for (const late of [await visit(MAIL), await post(MAIL, { decision: 'approve' })])
+    expect([late.status, late.text]).toEqual([410, expect.stringContaining('data-testid="link-expired"')]);
+});
+
+test.each([
+  'unknown',
+  '__proto__',
+])('behaviour V2: the unknown link %s shows a 404 page that says what to do', async (token) => {
+  const { status, text } = await visit(`/magicLink/${token}`);
+  expect(status).toBe(404);
+  for (const name of ['link-unknown', 'next']) expect(text).toContain(`data-testid="${name}"`);
+});
+
+test('behaviour V3: the consent page has a ticked box for each scope, and grants those that are ticked', async () => {
+  const { text } = await visit(MAIL);
+  const boxes = [...text.matchAll(/type="checkbox" name="scopes" value="([^"]+)" checked/g)];
+  expect(boxes.map(([, scope]) => scope)).toEqual(['mail.read', 'mail.send']);
+  expect(text).toContain('<input type="hidden" name="scopes" value="">'); // a browser does not send an empty box
+  const granted = async () => {
+    const { verification_requests = [] } = await env.state();
+    const request = verification_requests.find(({ account }) => account === 'mail/user@acme.test');
+    return request?.authorization_details?.oauth_token?.scopes;
+  };
+  await env.patchState({ connections: [{ key_id: 'chat', scopes: [] }] });
+  expect((await visit(CHAT)).text).toContain('It asks for no particular permissions.');
+  await post(MAIL, { decision: 'approve', scopes: ['', 'mail.send'] });
+  expect(await granted()).toEqual(['mail.send']);
+  await env.reset();
+  await post(MAIL, { decision: 'approve', scopes: '' });
+  expect(await granted()).toEqual([]);
+  await env.reset();
+  await visit(`${MAIL}?decision=approve&scopes=mail.read,+mail.send`);
+  expect(await granted()).toEqual(['mail.read', 'mail.send']);
+});
+
+test('behaviour V3: the control plane approves with fewer scopes and denies with an error, and refuses details of the other decision', async () => {
+  const link = MAIL.split('/').at(-1) ?? '';
+  await expect(env.links.approve(link, { error: 'server_error' } as object)).rejects.toThrow(
+    'error has no effect on approve. approve takes scopes.',
+  );
+  await expect(env.links.approve(link, { scopes: ['mail.burn'] })).rejects.toThrow('does not ask for it');
+  await expect(env.links.deny(link, { scopes: ['mail.read'] } as object)).rejects.toThrow(
+    'scopes has no effect on deny. deny takes error and error_description.',
+  );
+  const opened = `http://127.0.0.1/magicLink/${link}?utm=a/b#top`; // as an address bar shows it
+  const { redirect_url } = await env.links.deny(opened, { error: 'invalid_scope' });
+  expect(new URL(redirect_url).searchParams.get('error')).toBe('invalid_scope');
+});
+
+test.each([
+  '?decision=maybe',
+  '?decision=error',
+  '?decision=approve&decision=deny',
+])('opening a link with %s shows a 400 page and decides nothing', async (query) => {
+  const { status, text } = await unchanged(() => visit(MAIL + query));
+  expect([status, text]).toEqual([400, expect.stringContaining('data-testid="decision-unknown"')]);
+});
+
+test('behaviour V2: opening a link decides nothing, and HEAD never decides', async () => {
+  for (const path of [MAIL, `${MAIL}?decision=`])
+    expect((await unchanged(() => visit(path))).status).toBe(200);
+  await env.patchSettings({ hosted: 'approve' });
+  for (const path of [MAIL, `${MAIL}?decision=approve`])
+    expect((await unchanged(() => visit(path, { method: 'HEAD' }))).status).toBe(200);
+});
+
+test.each([
+  [
+    'the key in the token of the link, whatever the request names',
+    MAIL + environmentKey('env_100000000000000001'),
+    200,
+  ],
+  ['the name in the request, if the token of the link has no key', MAIL, 404],
+])('the environment of a link is decided by %s', async (_how, path, status) => {
+  expect((await visit(path, { headers: { 'x-mock-environment': 'production' } })).status).toBe(status);
+});
+
+test('the page of a link says when the link expires, unless it never does', async () => {
+  expect((await visit(MAIL)).text).toContain('1 Mar 2026, 12:15 UTC');
+  expect((await visit(CHAT)).text).not.toContain('<time');
+});
+
+const detailsOf = async (connector: string) =>
+  (await accountOf(connector)).authorization_details?.static_auth.details;
+
+test.each([
+  ['crm', 'API_KEY', { api_key: 'k-1' }],
+  ['helpdesk', 'BASIC', { username: 'ada', password: 'p-1' }],
+  ['events', 'BEARER', { token: 't-1' }],
+  ['desk', 'BASIC with the fields of a custom provider', { site: 'https://desk.test', pass: 'p-2' }],
+])('behaviour V2: the form of %s (%s) shows its fields, and submitting it makes the account ACTIVE', async (connector, _type, fields) => {
+  const link = `/magicLink/link-${connector}`;
+  const { text } = await visit(link);
+  for (const name of Object.keys(fields)) expect(text).toContain(`name="${name}" data-testid="${name}"`);
+  for (const words of [
+    '<button data-testid="submit">',
+    'name="decision" value="deny" formnovalidate data-testid="deny"',
+    'right away, and you return to app.acme.test.',
+  ])
+    expect(text).toContain(words);
+  const { status, headers } = await post(link, fields);
+  const location = 'https://app.acme.test/verify?keep=%20me&state=a+b%26c#part';
+  expect([status, headers.location]).toEqual([302, location]);
+  expect((await accountOf(connector)).status).toBe('ACTIVE');
+  expect(await detailsOf(connector)).toEqual(fields);
+});
+
+test.each([
+  ['crm', 'api_key', 'password'],
+  ['helpdesk', 'username', 'text'],
+  ['helpdesk', 'password', 'password'],
+  ['events', 'token', 'password'],
+  ['desk', 'pass', 'password'],
+])('the form of %s has the field %s with the type %s', async (connector, name, type) => {
+  const { text } = await visit(`/magicLink/link-${connector}`);
+  expect(text).toContain(`data-testid="${name}" type="${type}"`);
+});
+
+test('the page names a custom provider as people do, and a provider that is not custom by its name', async () => {
+  expect((await visit('/magicLink/link-desk')).text).toContain('data-testid="provider">Form Desk<');
+  expect((await visit(MAIL)).text).toContain('data-testid="provider">GOOGLE<');
+});
+
+test('if a field is sent twice, the last value counts, and unknown fields are ignored', async () => {
+  const body = new URLSearchParams('api_key=first&api_key=last&constructor=x&extra=y');
+  expect((await visit(CRM, { method: 'POST', body })).status).toBe(302);
+  expect(await detailsOf('crm')).toEqual({ api_key: 'last' });
+});
+
+test('the form names a missing field, keeps the entered values, and never shows a secret again', async () => {
+  const desk = '/magicLink/link-desk';
+  const { status, text } = await unchanged(() => post(desk, { site: 'desk "one"', pass: '' }));
+  expect(status).toBe(400);
+  expect(text).toContain('<title>Error: Connect desk ');
+  expect(text).toContain('Pass phrase is missing.');
+  expect(text).toContain('<label for="field-2">Pass phrase</label>\n<input id="field-2" ');
+  expect(text).toContain('value="desk &quot;one&quot;"');
+  expect(text).toMatch(
+    /data-testid="pass"[^>]* aria-invalid="true" aria-describedby="field-2-error" autofocus/,
+  );
+  expect(text).toContain('Note (optional)');
+  expect(text).toMatch(/name="pass"[^>]* required aria-invalid/);
+  expect((await post(desk, {})).text.split(' autofocus').length).toBe(2); // only the first of two
+  const other = (await post(desk, { site: '', pass: 'hush-hush' })).text;
+  expect(other).toContain('Site address is missing.');
+  expect(other).not.toContain('hush-hush');
+});
+
+test('behaviour V5: fields may have the same names as parts of the page', async () => {
+  const link = '/magicLink/link-crowded';
+  const { text } = await visit(link);
+  for (const name of ['deny', 'identifier', 'decision', 'organization']) {
+    expect(text.split(`data-testid="${name}"`).length).toBe(name === 'decision' ? 1 : 2);
+    expect(text).toContain(`name="field-${name}" data-testid="field-${name}"`);
+  }
+  for (const name of OTHERS) expect(text).toContain(`name="field-${name}" data-testid="field-${name}"`);
+  const incomplete = (await post(link, { 'field-deny': 'd' })).text;
+  expect(incomplete).toContain('data-testid="field-decision-error"');
+  expect(incomplete).toMatch(/name="field-deny" data-testid="field-deny" type="text"[^>]*value="d"/);
+  const fields = { 'field-deny': 'd', 'field-identifier': 'i', 'field-decision': 'deny', 'field-site': 's' };
+  expect((await post(link, fields)).status).toBe(302);
+  expect(await detailsOf('crowded')).toEqual({
+    deny: 'd',
+    identifier: 'i',
+    decision: 'deny',
+    'field-site': 's',
+  });
+});
+
+test('Cancel sends the user back with access_denied and stores nothing', async () => {
+  const { headers } = await post(CRM, { api_key: '', decision: 'deny' });
+  expect(headers.location).toContain('error=access_denied');
+  expect(await detailsOf('crm')).toBeUndefined();
+});
+
+test('behaviour V5: ?decision=approve on a form stores fixed test credentials', async () => {
+  expect((await visit('/magicLink/link-helpdesk?decision=approve')).status).toBe(302);
+  expect(await detailsOf('helpdesk')).toEqual({ username: 'test-username', password: 'test-password' });
+  await visit('/magicLink/link-desk?decision=approve');
+  expect(await detailsOf('desk')).toEqual({ site: 'test-site', pass: 'test-pass', note: 'test-note' });
+});
+
+test('behaviour M8: the invitation page says who is invited, to which organization and by whom, and opening it changes nothing', async () => {
+  const { status, text } = await unchanged(() => visit(GRACE));
+  expect(status).toBe(200);
+  const names = ['Join Acme Corporation', 'grace@acme.test', 'ada@acme.test'];
+  const shown = ['13 Mar 2026, 12:00 UTC', 'data-testid="accept"', 'data-testid="environment">development<'];
+  for (const words of [...names, ...shown]) expect(text).toContain(words);
+  expect((await unchanged(() => visit(GRACE, { method: 'HEAD' }))).status).toBe(200);
+});
+
+test('behaviour M8, M7: accepting an invitation shows a welcome, after which its page is a 410', async () => {
+  const accepted = await post(GRACE, {});
+  expect([accepted.status, accepted.text]).toEqual([200, expect.stringContaining('invitation-accepted')]);
+  expect(accepted.text).toMatch(
+    /data-testid="environment">development<.*class="emblem good".*Welcome to Acme Corporation/s,
+  );
+  const again = await post(GRACE, {});
+  expect([again.status, again.text]).toEqual([410, expect.stringContaining('invitation-used')]);
+});
+
+test('behaviour M8: with initiate_login_url, the user goes there after accepting', async () => {
+  await env.patchSettings({ initiate_login_url: 'https://app.acme.test/login?x=1' });
+  const page = await visit(GRACE); // Chromium also checks where the form redirects
+  const policy = page.headers['content-security-policy'];
+  expect(policy).toContain("form-action 'self' https://app.acme.test;");
+  const { status, headers } = await post(GRACE, {});
+  expect([status, headers.location]).toEqual([302, 'https://app.acme.test/login?x=1']);
+});
+
+test.each([
+  ['token-linus', 410, 'invitation-expired'],
+  ['token-revoked', 410, 'invitation-revoked'],
+  ['token-nobody', 404, 'invitation-unknown'],
+])('behaviour M7: opening or accepting %s shows a %i page', async (token, status, name) => {
+  const path = `/invitations/${token}`;
+  for (const open of [() => visit(path), () => post(path, {})]) {
+    const answer = await unchanged(open);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(`data-testid="${name}"`)]);
+    expect(answer.text.includes('data-testid="environment"')).toBe(status === 410);
+  }
+});

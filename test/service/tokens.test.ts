@@ -1,0 +1,182 @@
+import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { createSigner, createVerifier } from 'fast-jwt';
+import { instantAt } from '../../src/engine/core/moment.ts';
+import { readAccessToken, requireLiveToken, signClaims } from '../../src/engine/tokens/access-token.ts';
+import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../src/engine/tokens/signing-key.ts';
+import { call, refusal, START, stateOf } from '../support/core.ts';
+import { forgeAccessToken } from '../support/forge.ts';
+import { testServer } from '../support/server.ts';
+
+const CLAIMS = { client_id: 'dev-client', env: 'env_1', iat: START / 1000, exp: START / 1000 + 60 };
+const ENV = { environment: { id: 'env_1', name: 'development' }, ...instantAt(START, START) };
+const state = stateOf({ clients: [{ client_id: 'dev-client', client_secret: 'dev-secret' }] });
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const NO_TOKENS = ['', 'nonsense', 'a.b.c', `${encode({ alg: 'RS256' })}..`, 'x'.repeat(5_000)];
+
+test.each(
+  NO_TOKENS,
+)('behaviour R1: a text that is not a token is 401, and is not in the message (%#)', (token) => {
+  const { errorCode, message } = refusal(() => readAccessToken(token));
+  expect(errorCode).toBe('UNAUTHENTICATED');
+  expect(message).toMatch(/neither an access token|did not sign/);
+  expect(message).toContain('POST /oauth/token');
+  if (token) expect(message).not.toContain(token);
+});
+
+test('a changed token is 401 because of its signature', () => {
+  const [header, , signature] = signClaims(CLAIMS).split('.');
+  const forged = `${header}.${encode({ ...CLAIMS, client_id: 'other' })}.${signature}`;
+  expect(refusal(() => readAccessToken(forged)).message).toContain('signature is wrong');
+});
+
+test('a token with the algorithm `none`, HS256 with the public key, or another RSA algorithm is refused', () => {
+  const body = encode(CLAIMS);
+  const none = `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`;
+  const publicPem = PUBLIC_KEY.export({ type: 'spki', format: 'pem' });
+  const unsigned = `${encode({ alg: 'HS256', typ: 'JWT' })}.${body}`;
+  const hs256 = `${unsigned}.${createHmac('sha256', publicPem).update(unsigned).digest('base64url')}`;
+  const rs512 = createSigner({ key: PRIVATE_KEY_PEM, algorithm: 'RS512' })({ ...CLAIMS });
+  for (const token of [none, hs256, rs512]) {
+    expect(refusal(() => readAccessToken(token)).message).toContain('algorithm is not RS256');
+  }
+});
+
+test('behaviour E3: a token expires when the clock reaches exp, and is valid again when the clock is set back', () => {
+  const end = CLAIMS.exp * 1000;
+  expect(requireLiveToken(state, CLAIMS, { ...ENV, ...instantAt(end - 1, 0) }).client_id).toBe('dev-client');
+  expect(refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, ...instantAt(end, 0) })).message).toBe(
+    'The access token expired at 2026-03-01T12:01:00.000Z; the environment\'s clock shows 2026-03-01T12:01:00.000Z. Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".',
+  );
+  expect(requireLiveToken(state, CLAIMS, ENV).client_id).toBe('dev-client');
+});
+
+test('behaviour E2: a token of another environment is 401, and the message names both environments', () => {
+  const environment = { id: 'env_2', name: 'production' };
+  const { errorCode, message } = refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, environment }));
+  expect(errorCode).toBe('UNAUTHENTICATED');
+  expect(message).toContain('belongs to environment env_1, not to production (env_2)');
+});
+
+test.each<object>([
+  { exp: 9e12 },
+  { exp: Number.MAX_SAFE_INTEGER },
+  { exp: -1e12 },
+  { exp: 1.5 },
+  { exp: '1' },
+  { env: undefined },
+  { client_id: undefined },
+])('a well-signed token is refused if it has the claim %j, which no token of the mock has', (claim) => {
+  const token = forgeAccessToken(JSON.stringify({ ...CLAIMS, ...claim }));
+  expect(refusal(() => readAccessToken(token)).message).toContain('neither an access token');
+});
+
+test('behaviour E3: a token is refused after its client is removed', () => {
+  expect(refusal(() => requireLiveToken(stateOf({}), CLAIMS, ENV)).message).toContain('dev-client');
+});
+
+const served = stateOf({
+  clients: [{ client_id: 'dev-client', client_secret: 'dev-secret' }],
+});
+const BODY = {
+  grant_type: 'client_credentials',
+  client_id: 'dev-client',
+  client_secret: 'dev-secret',
+} as const;
+
+test('behaviour E3: GET /keys returns the key that verifies tokens', () => {
+  const { body: token } = call(served, 'issueToken', { body: BODY });
+  const [jwk] = call(served, 'getKeys').body.keys;
+  const key = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+  const verify = createVerifier({ key: String(key), clockTimestamp: START, complete: true });
+  const header = { alg: 'RS256', typ: 'JWT', kid: 'mock-key-1' };
+  expect(verify(token.access_token)).toMatchObject({ header, payload: { sub: 'dev-client' } });
+  expect(jwk).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'mock-key-1' });
+});
+
+const BASE = 'http://127.0.0.1:4720';
+
+test.each([
+  [BASE, undefined, BASE],
+  [BASE, 'localhost:4720', 'http://localhost:4720'],
+  [BASE, '[::1]:4720', 'http://[::1]:4720'],
+  [BASE, 'localhost:4721', BASE],
+  [BASE, 'localhost.evil.test:4720', BASE],
+  [BASE, 'production.localhost:4720', BASE],
+  [BASE, 'a b', BASE],
+  ['https://localhost/mock', '127.0.0.1', 'https://127.0.0.1/mock'],
+  ['http://mock.local', 'localhost', 'http://mock.local'],
+])('behaviour E3: with the base URL %s, a client that calls the host %s gets the issuer %s, in tokens and in discovery', (baseUrl, host, issuer) => {
+  const { body } = call(served, 'getOpenIdConfiguration', {}, { baseUrl, host });
+  const endpoints = { token_endpoint: `${issuer}/oauth/token`, jwks_uri: `${issuer}/keys` };
+  expect(body).toMatchObject({ issuer, ...endpoints });
+  const token = call(served, 'issueToken', { body: BODY }, { baseUrl, host }).body.access_token;
+  expect(readAccessToken(token)).toMatchObject({ iss: issuer });
+});
+
+// Forged access tokens are refused, whatever their header and claims say.
+
+const server = testServer();
+const issued = await server.issueToken('dev-client', 'dev-secret');
+
+const statusWith = async (token: string): Promise<number> =>
+  (await server.call('GET', '/api/v1/connections', { token })).status;
+
+const part = (token: string, index: 0 | 1) =>
+  JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
+
+const encodeBytes = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const forge = (header: object, claims: object, key: string): string => {
+  const signed = `${encodeBytes(header)}.${encodeBytes(claims)}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+};
+
+const stranger = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+test('any token that is signed with the key of the mock is accepted, even if it was made by hand', async () => {
+  expect(await statusWith(issued)).toBe(200);
+  expect(await statusWith(forge({ alg: 'RS256' }, part(issued, 1), PRIVATE_KEY_PEM))).toBe(200);
+});
+
+test.each([
+  ['the key id of the mock', { kid: 'mock-key-1' }],
+  ['a key id that is a path', { kid: '../../../dev/null' }],
+  ['the key id __proto__', { kid: '__proto__' }],
+  ['a URL of other keys', { jku: 'http://evil.test/keys' }],
+  ['a URL of a certificate', { x5u: 'http://evil.test/cert' }],
+  ['a key of its own', { jwk: { kty: 'RSA' } }],
+])('a token that is signed with another key gets a 401, even if its header contains %s', async (_what, members) => {
+  const token = forge({ alg: 'RS256', ...members }, part(issued, 1), stranger.privateKey);
+  expect(await statusWith(token)).toBe(401);
+});
+
+test('a token that requires an unknown extension gets a 401 (RFC 7515, 4.1.11)', async () => {
+  for (const crit of [['exp'], ['b64']]) {
+    const header = { alg: 'RS256', crit, exp: 1, b64: false };
+    expect(await statusWith(forge(header, part(issued, 1), PRIVATE_KEY_PEM))).toBe(401);
+  }
+});
+
+test.each([
+  ['an unknown environment', { env: 'env_404' }],
+  ['the environment __proto__', { env: '__proto__' }],
+  ['the client constructor', { client_id: 'constructor' }],
+])('a token that is signed with the right key gets a 401 if its claims name %s', async (_what, claims) => {
+  const token = forge({ alg: 'RS256' }, { ...part(issued, 1), ...claims }, PRIVATE_KEY_PEM);
+  expect(await statusWith(token)).toBe(401);
+});
+
+test('a very long invalid token gets a 401 quickly, and a token longer than the limit of headers gets a 431', async () => {
+  const before = process.cpuUsage();
+  expect(await statusWith('a.'.repeat(7_000))).toBe(401);
+  expect(await statusWith(`${'x'.repeat(14_000)}=`)).toBe(401);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000); // milliseconds of CPU time, however busy the machine is
+  expect(await statusWith('x'.repeat(20_000))).toBe(431);
+});
