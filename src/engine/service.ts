@@ -5,9 +5,10 @@ import type { FieldViolation, OwnCodes, Refusal } from './core/errors.ts';
 import type { AnyOperation, Effects, EngineEnv } from './operation.ts';
 import type { Notice } from './pages/notices.ts';
 import type { PageStep, Visit } from './pages/visit.ts';
-import type { Api } from './scenario/loading.ts';
+import type { AnyRow, Api } from './scenario/loading.ts';
 import type { RowReference } from './scenario/references.ts';
 import type { Section } from './scenario/section.ts';
+import type { RowView } from './scenario/view.ts';
 import type { EngineSettings, ServiceSettings } from './settings.ts';
 import type { EngineState } from './state.ts';
 
@@ -36,6 +37,8 @@ export interface Service<
   readonly settings: ServiceSettings<Values>;
   /** What users and third parties do to rows outside the API, by the kind of row. */
   readonly actions: Readonly<Record<string, readonly AnyAction<OfState, EngineEnv<Values>>[]>>;
+  /** How people see rows, by the kind of row and in their order. Empty: all kinds, as their sections tell them. */
+  readonly views: Readonly<Record<string, RowView<AnyRow, OfState, EngineEnv<Values>>>>;
   /** What end users see on the server's own address. */
   readonly pages: {
     readonly tokenPages: readonly TokenPages<OfState, EngineEnv<Values>>[];

@@ -11,7 +11,7 @@ import { createMessageClasses } from '../engine/http/messages.ts';
 import { sendText } from '../engine/http/plane.ts';
 import { hasFragment } from '../engine/http/spelling.ts';
 import { mountHostedPages } from '../engine/pages/pages.ts';
-import { writeTests } from './copied-test.ts';
+import { copyAsTests } from './copied-test.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
@@ -32,7 +32,7 @@ export const createApp = (options: AppOptions) => {
   const app = express();
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');
-  const control = createControlPlane(validated, readConsoleCalls(writeTests));
+  const control = createControlPlane(validated, readConsoleCalls(copyAsTests));
   if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
   const basePath = new URL(environments.baseUrl).pathname.replace(/\/$/, '');
   if (basePath !== '') app.use(stripBasePath(basePath));

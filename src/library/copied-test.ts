@@ -1,11 +1,14 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
-import type { RecordedCalls } from '../console/calls/tests.ts';
-import { isUsedIn, type Known, MASK, madeBy, writeBody, writeHeaders, writeUrl } from './copied-values.ts';
+import type { WriteTests } from '../console/calls/tests.ts';
+import { formatDuration } from '../engine/core/clock.ts';
+import { type LinkDecision, type RecordedCalls, readCalls } from './copied-calls.ts';
+import { type Known, MASK, madeBy, writeBody, writeHeaders, writeUrl } from './copied-values.ts';
 
 type Entry = RecordedCalls['calls'][number];
-type LinkDecision = RecordedCalls['decisions'][number];
 type Fault = RecordedCalls['faults'][number];
 type Runner = 'vitest' | 'jest' | 'playwright';
+
+export const copyAsTests: WriteTests = (...from) => writeTests(readCalls(...from));
 
 /** The same test for each runner. */
 export const writeTests = (recorded: RecordedCalls): Readonly<Record<Runner, string>> => ({
@@ -20,8 +23,9 @@ const toTest = (runner: Runner, recorded: RecordedCalls): string => {
   const names = '{ createTest, expect }';
   const head = runner === 'jest' ? `const ${names} = require(${from});` : `import ${names} from ${from};`;
   const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
-  const { options, moves } = readClock(calls, recorded);
-  const body = [...writeSteps(calls, moves, recorded), ...writeReceived(calls)]
+  const { scenario, start, clock } = recorded.environment;
+  const options = { scenario, ...recorded.options, ...(clock.mode === 'frozen' && { clock: start }) };
+  const body = writeSteps(calls, recorded)
     .join('\n')
     .replaceAll(/^(?=.)/gm, '  ');
   return `${head}
@@ -45,11 +49,7 @@ const whyLeftOut = (
   if (status === 0 && fault === undefined) return 'its client left before the answer';
   if (body_cut) return 'the journal keeps only the first 64 KiB of its body';
   const needsDecision = operation === 'verifyConnectedAccountUser' && (status === 200 || status === 403);
-  if (
-    !needsDecision ||
-    !FROM_PAGE.test(id) ||
-    decisions.some(({ auth_request_id }) => auth_request_id === id)
-  )
+  if (!needsDecision || !FROM_PAGE.test(id) || decisions.some((one) => one.auth_request_id === id))
     return undefined;
   return 'the call that made its link is not marked';
 };
@@ -71,72 +71,45 @@ const writeNotes = (recorded: RecordedCalls, body: string): string => {
   return notes.map((note) => `// ${note}\n`).join('');
 };
 
-/**
- * The options of the environment, and how many seconds the clock was moved before each call. A frozen clock begins where
- * it began; of a running clock, only its distance to the real time is of interest.
- */
-const readClock = (calls: readonly Entry[], { environment, options }: RecordedCalls) => {
-  const { scenario, start = '', clock } = environment;
-  const isFrozen = clock.mode === 'frozen';
-  const shown = calls.map(({ time, real_time }) => Date.parse(time) - (isFrozen ? 0 : Date.parse(real_time)));
-  const begun = isFrozen ? Date.parse(start) : 0;
-  const moves = shown.map((at, place) => Math.round((at - (shown[place - 1] ?? begun)) / 1_000));
-  return {
-    options: { scenario, ...options, ...(isFrozen && { clock: start }) },
-    moves: moves.map((move) => (Math.abs(move) > 1 ? move : 0)), // two readings of one clock can differ by a second
-  };
-};
-
-const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 };
-
-const writeMove = (seconds: number): readonly string[] => {
-  if (seconds === 0) return [];
-  const [unit, size] = Object.entries(UNITS).find(([, each]) => seconds % each === 0) ?? ['s', 1];
-  if (seconds > 0) return [`await env.advance('${seconds / size}${unit}');`];
-  const back = `new Date(Date.parse(now) - ${-seconds * 1_000}).toISOString()`;
-  return [`await env.clock().then(({ mode, now }) => env.setClock({ mode, now: ${back} }));`];
-};
-
-/** The call that made the link of a decision, and the call before which the decision was made, by their places. */
-const placeDecision = (decision: LinkDecision, calls: readonly Entry[]) => {
-  const by = calls.findIndex(({ response }) =>
-    String(Object(response.body).link).endsWith(`/${decision.token}`),
-  );
-  const later = calls.findIndex(({ changes }, place) => place > by && changes >= decision.change);
-  const place = later < 0 ? calls.length : later;
-  const at = Date.parse(decision.time);
-  const [before, after] = [calls[place - 1], calls[place]].map((entry) =>
-    Date.parse(entry?.time ?? decision.time),
-  );
-  return { ...decision, by, place, isBeforeMove: at - Number(before) <= Number(after) - at };
-};
-
-const writeSteps = (
-  calls: readonly Entry[],
-  moves: readonly number[],
-  { decisions, faults }: RecordedCalls,
-) => {
-  const placed = decisions.map((decision) => placeDecision(decision, calls)).filter(({ by }) => by >= 0);
+const writeSteps = (calls: readonly Entry[], recorded: RecordedCalls): readonly string[] => {
+  const { decisions, faults, environment } = recorded;
+  const move = writeMoves(environment);
   const known: Known[] = [];
-  const isNeeded = ({ value }: Known, place: number): boolean =>
-    calls.some((entry, later) => later > place && isUsedIn(entry, value));
-  const writeDecision = ({ by, choice, auth_request_id: value }: (typeof placed)[number]): string => {
-    const name = `decision${by + 1}`;
+  const decide = ({ by, choice, auth_request_id: value }: LinkDecision): string => {
+    const name = `decision${by}`;
     if (value !== undefined) known.push({ value, expression: `${name}.auth_request_id` });
-    return `const ${name} = await env.links.${choice}(reply${by + 1}.link);`;
+    return `const ${name} = await env.links.${choice}(reply${by}.link);`;
   };
-  return [...calls, undefined].flatMap((entry, place) => {
-    const due = placed.filter((decision) => decision.place === place);
-    const early = due.filter(({ isBeforeMove }) => isBeforeMove);
-    const late = due.filter(({ isBeforeMove }) => !isBeforeMove);
-    const before = [...early.map(writeDecision), ...writeMove(moves[place] ?? 0), ...late.map(writeDecision)];
-    if (!entry) return before;
-    const made = madeBy(entry, `reply${place + 1}`).filter((one) => isNeeded(one, place));
-    const isRead = made.length > 0 || placed.some(({ by }) => by === place);
-    const call = [...writeFault(entry, faults), ...writeCall(entry, place + 1, known, isRead)];
+  const steps = calls.flatMap((entry) => {
+    const { sequence } = entry;
+    const decided = decisions.filter(({ before }) => before === sequence).map(decide);
+    const made = madeBy(entry, `reply${sequence}`);
+    const isRead = made.length > 0 || decisions.some(({ by }) => by === sequence);
+    const step = [
+      ...decided,
+      ...move(entry),
+      ...writeFault(entry, faults),
+      ...writeCall(entry, known, isRead),
+    ];
     known.push(...made);
-    return [...before, ...call];
+    return step;
   });
+  return [...steps, ...decisions.filter(({ before }) => before === undefined).map(decide)];
+};
+
+/** A frozen clock begins where it began; of a running clock, only its distance to the real time is of interest. */
+const writeMoves = ({ clock: { mode }, start = '' }: RecordedCalls['environment']) => {
+  const isFrozen = mode === 'frozen';
+  let last = isFrozen ? Date.parse(start) : 0;
+  return ({ time, real_time }: Entry): readonly string[] => {
+    const shown = Date.parse(time) - (isFrozen ? 0 : Date.parse(real_time));
+    const by = Math.round((shown - last) / 1_000) * 1_000;
+    last = shown;
+    if (Math.abs(by) <= 1_000) return []; // two readings of one clock can differ by a second
+    if (by > 0) return [`await env.advance('${formatDuration(by)}');`];
+    const back = isFrozen ? JSON.stringify(time) : `new Date(Date.now() + ${shown}).toISOString()`;
+    return [`await env.setClock({ mode: '${mode}', now: ${back} });`];
+  };
 };
 
 /** How long a fault of the test waits at most, in milliseconds: test runners give up after some seconds. */
@@ -160,13 +133,8 @@ const writeFault = (entry: Entry, faults: readonly Fault[]): readonly string[] =
   return Object.keys(JSON.parse(text)).length > 2 ? [`await env.faults.add(${text});`] : [];
 };
 
-const writeCall = (
-  entry: Entry,
-  number: number,
-  known: readonly Known[],
-  isRead: boolean,
-): readonly string[] => {
-  const { status, request } = entry;
+const writeCall = (entry: Entry, known: readonly Known[], isRead: boolean): readonly string[] => {
+  const { sequence, status, request } = entry;
   const { method, url } = request;
   const hasBody = request.body !== undefined && method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
   const headers = writeHeaders(entry);
@@ -180,18 +148,8 @@ const writeCall = (
   ].join('\n');
   if (status === 0) return [`await expect(${call}).rejects.toThrow();`];
   return [
-    `const response${number} = await ${call};`,
-    `expect(response${number}.status).toBe(${status});`,
-    ...(isRead ? [`const reply${number} = await response${number}.json();`] : []),
+    `const response${sequence} = await ${call};`,
+    `expect(response${sequence}.status).toBe(${status});`,
+    ...(isRead ? [`const reply${sequence} = await response${sequence}.json();`] : []),
   ];
-};
-
-const writeReceived = (calls: readonly Entry[]): readonly string[] => {
-  const statuses = new Map<string, number[]>();
-  for (const { operation, status } of calls)
-    if (operation !== undefined) statuses.set(operation, [...(statuses.get(operation) ?? []), status]);
-  return [...statuses].map(([operation, [first, ...others]]) => {
-    const status = others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
-    return `await expect(env).toHaveReceived(${JSON.stringify(operation)}, { status: ${status} });`;
-  });
 };

@@ -1,5 +1,5 @@
 /** The values in a copied test: recorded ones, credentials of its own environment, and ids that its own calls made. */
-import type { RecordedCalls } from '../console/calls/tests.ts';
+import type { RecordedCalls } from './copied-calls.ts';
 
 type Entry = RecordedCalls['calls'][number];
 
@@ -30,11 +30,6 @@ export const madeBy = ({ status, response }: Entry, reply: string): readonly Kno
         .filter(([path, value]) => MADE.test(value) && /^[\w.[\]]+$/.test(path))
         .map(([expression, value]) => ({ value, expression }))
     : [];
-
-export const isUsedIn = ({ request }: Entry, value: string): boolean =>
-  `${request.url} ${JSON.stringify(request.body)}`.match(
-    new RegExp(`(?<!\\w)(?:${value}|${encodeURIComponent(value)})(?!\\w)`),
-  ) !== null;
 
 const inTemplate = (text: string): string => text.replaceAll(/[\\`]|\$\{/g, '\\$&');
 

@@ -21,7 +21,7 @@ export interface AuthenticationRequest extends ContractSchema<'AuthenticationReq
 
 type Control = components['schemas'];
 /** The calls that the library makes: the calls of the control plane, and two of the console. */
-export type Operations = operations & Pick<OwnOperations, 'findAccount' | 'exportScenario' | 'getRun'>;
+export type Operations = operations & Pick<OwnOperations, 'getRow' | 'exportScenario' | 'getRun'>;
 
 type Body<Id extends keyof operations> = InputOf<operations[Id]>['body'];
 

@@ -2,18 +2,26 @@
 
 import { getRow, rowsBy } from '../engine/core/table.ts';
 import { defineService, type Service } from '../engine/service.ts';
+import { STUB_VIEW } from '../engine/stubs/scenario.ts';
 import { accountActions } from './accounts/actions.ts';
 import { LIVE_ACCOUNT } from './accounts/live.ts';
+import { accountView } from './accounts/view.ts';
 import * as checks from './checks/generated.ts';
+import { connectionActions, connectionView } from './connections/view.ts';
 import { controlHandlers } from './control.ts';
+import { organizationView, userView } from './directory/view.ts';
 import { loadContract, readContractText } from './document.ts';
 import { OWN_CODES, presentError } from './errors.ts';
 import { accountLinkActions, linkActions, requestActions } from './links/actions.ts';
 import { NOTICES } from './links/notices.ts';
+import { linkView, requestView } from './links/view.ts';
 import { visitLink } from './links/visit.ts';
+import { signInView } from './logs/view.ts';
 import { membershipActions } from './memberships/actions.ts';
 import { INVITATION_NOTICES, visitInvitation } from './memberships/page.ts';
+import { emailView, membershipView, roleView } from './memberships/view.ts';
 import { operations } from './operations.ts';
+import { providerView } from './providers/view.ts';
 import { REFERENCES } from './references.ts';
 import { sections } from './sections.ts';
 import { settings } from './settings.ts';
@@ -35,8 +43,23 @@ export const service = defineService({
   actions: {
     connected_accounts: [...accountLinkActions, ...accountActions],
     memberships: membershipActions,
+    connections: connectionActions,
     authorization_links: linkActions,
     verification_requests: requestActions,
+  },
+  views: {
+    users: userView,
+    memberships: membershipView,
+    organizations: organizationView,
+    roles: roleView,
+    emails: emailView,
+    authentication_requests: signInView,
+    connected_accounts: accountView,
+    connections: connectionView,
+    custom_providers: providerView,
+    authorization_links: linkView,
+    verification_requests: requestView,
+    stubs: STUB_VIEW,
   },
   live: LIVE_ACCOUNT,
   pagePaths: ['/magicLink', '/invitations', '/connect'],

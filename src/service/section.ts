@@ -3,7 +3,9 @@ import type { Table } from '../engine/core/table.ts';
 import type { OpenState } from '../engine/scenario/loading.ts';
 import { contractOf } from '../engine/scenario/member-schemas.ts';
 import type { Section as EngineSection } from '../engine/scenario/section.ts';
+import type { RowView } from '../engine/scenario/view.ts';
 import type { Schemas } from './contract.ts';
+import type { Env } from './operation.ts';
 import type { SettingValues } from './settings.ts';
 import type { State, Tables } from './state.ts';
 
@@ -19,6 +21,8 @@ export type NounSection<Name extends keyof Tables, OfForm> = EngineSection<
 > & {
   readonly name: Name;
 };
+
+export type NounView<Row> = RowView<Row, State, Env>;
 
 /** Refers to a schema of the contract, or to the schema of one of its members. */
 export const contract = contractOf<Schemas>();

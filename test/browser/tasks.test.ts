@@ -131,7 +131,7 @@ const TASKS: Readonly<
         await page.getByRole('complementary').getByLabel(label, { exact: false }).first().fill(text);
       await click(button('Create user'));
       await notice('User created.');
-      expect(await own.rows('users', 'two@acme.test')).toMatchObject([{ memberships: [{}, {}] }]);
+      expect(await own.rows('users', 'two@acme.test')).toMatchObject([{ inner: [{}, {}] }]);
     },
   ],
   'accept an invitation': [

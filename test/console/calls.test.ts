@@ -13,13 +13,14 @@ interface Shown {
   readonly title: string;
   readonly about: string;
   readonly form: Readonly<Record<string, unknown>>;
-  readonly actions: readonly string[];
+  readonly actions: readonly { readonly name: string }[];
   readonly link?: string;
 }
 
 const list = async ({ control }: Isolated, path: string): Promise<readonly Shown[]> =>
   (await control('GET', `/rows/${path}`)).body.rows;
 const titles = (rows: readonly Shown[]) => rows.map(({ title }) => title);
+const actionsOf = (row: Shown | undefined) => row?.actions.map(({ name }) => name);
 
 test('each kind has as many rows as it says, and a name for each', async () => {
   const own = await server.isolated();
@@ -93,7 +94,7 @@ test('what a user, a provider or an application does to a row is one of the acti
   const own = await server.isolated({ clock: CLOCK });
   const rowOf = async (path: string): Promise<Shown> => (await own.control('GET', `/rows/${path}`)).body.row;
   const act = async (path: string, action: string, member = 'status') => {
-    expect((await rowOf(path)).actions).toContain(action);
+    expect(actionsOf(await rowOf(path))).toContain(action);
     expect((await own.control('POST', `/rows/${path}/${action}`)).status).toBe(200);
     return (await rowOf(path)).form[member];
   };
@@ -106,7 +107,7 @@ test('what a user, a provider or an application does to a row is one of the acti
   expect(await act(`memberships/${GRACE}`, 'resend', 'membership_status')).toBe('PENDING_INVITE');
   expect(await act(`memberships/${GRACE}`, 'accept', 'membership_status')).toBe('ACTIVE');
   expect(await act('connections/conn_100000000000000001', 'disable', 'enabled')).toBe(false);
-  expect((await rowOf('connections/conn_100000000000000001')).actions).not.toContain('disable');
+  expect(actionsOf(await rowOf('connections/conn_100000000000000001'))).not.toContain('disable');
   const wrong = await own.control('POST', `/rows/${account}/exspire`);
   expect([wrong.status, wrong.body.error.hint]).toEqual([404, expect.stringContaining('expire')]);
 });
@@ -120,7 +121,7 @@ test('behaviour V4: where users must be verified, a link has a page to return to
   await own.control('POST', `${path}/approve`);
   expect(await status()).toBe('PENDING_VERIFICATION');
   const [request] = await list(own, 'verification_requests?query=chat');
-  expect(request).toMatchObject({ form: { status: 'OPEN' }, actions: ['verify'] });
+  expect([request?.form.status, actionsOf(request)]).toEqual(['OPEN', ['verify']]);
   expect((await own.control('POST', `/rows/verification_requests/${request?.id}/verify`)).status).toBe(200);
   expect(await status()).toBe('ACTIVE');
   expect((await own.control('POST', `${path}/verify`)).status).toBe(404);
@@ -132,7 +133,7 @@ test('behaviour V2: a link is used once the user has decided, and ended from its
     await own.control('POST', '/rows/authorization_links', { fields: { account } });
   const links = () => list(own, 'authorization_links');
   const [first] = await links();
-  expect([first?.title, first?.actions]).toEqual(['mail/ada@acme.test', ['open', 'approve', 'deny']]);
+  expect([first?.title, actionsOf(first)]).toEqual(['mail/ada@acme.test', ['open', 'approve', 'deny']]);
   await own.control('POST', `/rows/authorization_links/${first?.id}/deny`);
   const statuses = async () => (await links()).map(({ form }) => form.status);
   await own.control('POST', '/clock/advance', { by: '14m59s999ms' });
@@ -151,11 +152,10 @@ test('a user with two memberships is made from four fields; all else is YAML, an
   };
   const made = await own.control('POST', '/rows/users', { fields, text: 'metadata: { team: core }' });
   expect(made.status).toBe(201);
-  const { row } = (await own.control('GET', `/rows/users/${made.body.id}`)).body;
-  expect(row.memberships.map(({ about }: Shown) => about)).toEqual(['globex · admin', 'acme · admin'].sort());
-  const form = (await own.control('GET', `/forms/users/${made.body.id}`)).body;
-  expect(form.fields).toEqual({ email: 'new@acme.test', external_id: 'x-1' });
-  expect(form.text).toContain('metadata:\n  team: core\n');
+  const { row, edit } = (await own.control('GET', `/rows/users/${made.body.id}`)).body;
+  expect(row.inner.map(({ about }: Shown) => about)).toEqual(['globex · admin', 'acme · admin'].sort());
+  expect(edit.fields).toEqual({ email: 'new@acme.test', external_id: 'x-1' });
+  expect(edit.text).toContain('metadata:\n  team: core\n');
 });
 
 test.each([
@@ -187,15 +187,11 @@ test('behaviour N4: a new row replaces none', async () => {
 
 test('a saved row is what the form says: members go with their lines, and what identifies the row stays', async () => {
   const own = await server.isolated();
-  const form = (await own.control('GET', `/forms/users/${ADA}`)).body;
+  const { edit: form } = (await own.control('GET', `/rows/users/${ADA}`)).body;
   const save = (fields: object, text: string) => own.control('PUT', `/rows/users/${ADA}`, { fields, text });
   expect((await save({ email: 'countess@acme.test' }, form.text)).body).toEqual({ id: ADA });
   const { row } = (await own.control('GET', `/rows/users/${ADA}`)).body;
-  expect([row.title, row.form.external_id, row.memberships.length]).toEqual([
-    'countess@acme.test',
-    undefined,
-    1,
-  ]);
+  expect([row.title, row.form.external_id, row.inner.length]).toEqual(['countess@acme.test', undefined, 1]);
   const other = await save(
     { email: 'countess@acme.test' },
     form.text.replaceAll(ADA, 'usr_100000000000000077'),

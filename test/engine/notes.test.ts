@@ -120,6 +120,28 @@ test('a snapshot and a reset bring the rows back; an export is a scenario of the
   expect((await send('get', '/notes?text=milk')).body.notes[0].is_old).toBe(true);
 });
 
+test('the console lists, makes, changes and removes rows of which the service tells no view', async () => {
+  const { app, control, texts } = open();
+  const { kinds } = (await control('get', '/kinds')).body;
+  expect(kinds.map(({ kind, label, name }: Record<string, string>) => [kind, label, name])).toEqual([
+    ['clients', 'Clients', 'client_id'],
+    ['notes', 'Notes', 'text'],
+    ['stubs', 'Stubs', 'path'],
+  ]);
+  const found = (await control('get', '/rows/notes?query=bread')).body;
+  expect(found.rows.map(({ title }: { title: string }) => title)).toEqual(['bread 1', 'bread 2']);
+  const { id } = (await control('post', '/rows/notes', { text: 'text: tea' })).body;
+  const { edit } = (await control('get', `/rows/notes/${id}`)).body;
+  await supertest(app)
+    .put(`/_mock/environments/home/rows/notes/${id}`)
+    .send({ text: edit.text.replace('tea', 'coffee') })
+    .expect(200);
+  expect(await texts()).toEqual(['milk', 'bread 1', 'bread 2', 'coffee']);
+  await supertest(app).delete(`/_mock/environments/home/rows/notes/${id}`).expect(200);
+  expect(await texts()).not.toContain('coffee');
+  expect((await control('get', '/ends')).body.coming).toEqual([]);
+});
+
 test('the message about a mistake in a row has its place and the nearest name', () => {
   const form = { environments: { home: { notes: [{ txt: 'milk' }] } } };
   expect(() => load(form)).toThrow(ScenarioError);

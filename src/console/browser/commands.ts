@@ -2,22 +2,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useClockMoves } from './clock-strip.tsx';
 import { indexGuide } from './guide-index.ts';
-import { answer, api, type Row, readFile } from './live/api.ts';
+import { answer, api, type Kind, type Row, readFile } from './live/api.ts';
 import { useEnvironment } from './live/environment.tsx';
 import { useLoaded } from './live/loaded.tsx';
 import { createStore, useStore } from './live/store.ts';
 import { reset, undo } from './parts/acts.ts';
 import type { Action } from './parts/buttons.tsx';
 import { hasWords } from './parts/layout.tsx';
-import {
-  callOf,
-  failuresOf,
-  type Kind,
-  makeEnvironment,
-  membershipsOf,
-  movesOf,
-  useKinds,
-} from './parts/moves.ts';
+import { callOf, failuresOf, innerOf, makeEnvironment, movesOf, useKinds } from './parts/moves.ts';
 import { once, readApi } from './reference/document.ts';
 import { addressOf, go, place, within } from './route.ts';
 
@@ -101,9 +93,9 @@ export const useEntries = (text: string) => {
     if (text === '') return likely(labels);
     const rows = found?.query === verb.rest ? found.rows : [];
     const matching = labels.filter(({ label, hint = '' }) => hasWords(`${label} ${hint}`, text));
-    const targets = rows.flatMap((row) => [row, ...membershipsOf(row)]);
+    const targets = rows.flatMap((row) => [row, ...innerOf(row)]);
     const acting = targets.flatMap((row) =>
-      movesOf(row, kinds)
+      movesOf(row)
         .map((move) => ({ ...move, label: `${move.label} ${callOf(row)}`, hint: row.about }))
         .filter(({ label, hint }) => hasWords(`${label} ${hint}`, text))
         .map((move) => toEntry('Action', move, `${move.label} ${row.id}`)),

@@ -1,17 +1,13 @@
-/** What users, providers and applications do to a row: the actions of the service, and of `kinds.ts`. */
-
+/** What users, providers and applications do to a row: the actions of the service. */
 import { act } from '../../engine/control/handlers/shared.ts';
-import { merge } from '../../engine/control/handlers/state.ts';
 import type { ConsoleHandlers } from './call-types.ts';
-import { KINDS } from './kinds.ts';
 import { requireRow } from './rows.ts';
 
 export const actions = {
-  actOnRow: ({ path: { kind, id, action } }, context) => {
-    requireRow(context, kind, id);
-    const { set, opens } = KINDS[kind].actions.find(({ name }) => name === action) ?? {};
-    if (set) merge(context, { [kind]: [{ id, ...set }] }, {});
-    const reply = set ? {} : act(context, kind, action, { id });
+  actOnRow: ({ path: { kind: name, id, action } }, context) => {
+    const { kind } = requireRow(context, name, id);
+    const reply = act(context, name, action, { id });
+    const { opens } = kind.told.actions.find((one) => one.name === action) ?? {};
     return { status: 200, body: opens ? { link: String(Object(reply).link) } : {} };
   },
 } satisfies Partial<ConsoleHandlers>;

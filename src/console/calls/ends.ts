@@ -1,20 +1,19 @@
 /** What ends when: counted here, since a page cannot read 100,000 rows to find out. */
 import { readClock, toTimestamp } from '../../engine/core/clock.ts';
-import { instantAt, type Moment, resolve } from '../../engine/core/moment.ts';
-import { allRows, getRow } from '../../engine/core/table.ts';
+import { resolve } from '../../engine/core/moment.ts';
+import { allRows } from '../../engine/core/table.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
-import { settledStatus } from '../../service/accounts/rules.ts';
-import { isInvited } from '../../service/memberships/rules.ts';
+import { tableOf } from '../../engine/scenario/loading.ts';
+import type { RowEnd } from '../../engine/scenario/view.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
-import { stateOf } from './state.ts';
 
 export const ends = {
   listEnds: (_input, { environment }) => {
     const { clock, home } = environment.current;
-    const [now, from] = [environment.now, readClock(home)];
+    const { now } = environment.instant();
+    const from = readClock(home);
     const groups = groupEnds(endsOf(environment), now);
     const past = groups.filter(({ at }) => at <= now && at >= from);
-    const coming = groups.filter(({ at }) => at > now);
     return {
       status: 200,
       body: {
@@ -22,7 +21,10 @@ export const ends = {
         now: toTimestamp(now),
         home: { mode: home.mode, now: toTimestamp(from) },
         ended: past.slice(-MOST_PAST).map(present),
-        coming: coming.slice(0, MOST_COMING).map(present),
+        coming: groups
+          .filter(({ at }) => at > now)
+          .slice(0, MOST_COMING)
+          .map(present),
         total_ended: past.flatMap((group) => group.ends).filter(({ isRefreshed }) => !isRefreshed).length,
       },
     };
@@ -32,36 +34,19 @@ export const ends = {
 const MOST_PAST = 3;
 const MOST_COMING = 5;
 
-interface End {
-  readonly at: number;
-  readonly what: 'token' | 'link' | 'request' | 'invitation';
-  readonly of: string;
-  /** Whether the provider refreshes the token, so that nothing ends. */
-  readonly isRefreshed?: boolean;
-}
+type End = Omit<RowEnd, 'at'> & { readonly at: number };
 
 const endsOf = (environment: Environment): readonly End[] => {
-  const { start } = environment.current;
-  const data = stateOf(environment);
+  const { service, current } = environment;
+  const at = environment.instant();
   const found: End[] = [];
-  const add = (what: End['what'], moment: Moment | undefined, of: string, isRefreshed?: boolean): void => {
-    if (moment !== undefined)
-      found.push({ at: resolve(moment, start), what, of, ...(isRefreshed && { isRefreshed }) });
-  };
-  for (const account of allRows(data.connected_accounts)) {
-    const { token_expires_at: end, stored_status } = account;
-    if (end === undefined || stored_status !== 'ACTIVE') continue;
-    const isRefreshed = settledStatus(account, instantAt(resolve(end, start), start)) !== 'EXPIRED';
-    add('token', end, account.identifier, isRefreshed);
+  for (const [kind, view] of Object.entries(service.views)) {
+    if (!view.end) continue;
+    for (const row of allRows(tableOf(current.data, kind))) {
+      const end = view.end(current.data, row, at);
+      if (end) found.push({ ...end, at: resolve(end.at, at.start) });
+    }
   }
-  const nameOf = (id: string): string => getRow(data.connected_accounts, id)?.identifier ?? id;
-  for (const { expires_at, used_at, account_id } of allRows(data.authorization_links))
-    if (used_at === undefined) add('link', expires_at, nameOf(account_id));
-  for (const { expires_at, account_id } of allRows(data.verification_requests))
-    add('request', expires_at, nameOf(account_id));
-  for (const membership of allRows(data.memberships))
-    if (isInvited(membership) && membership.stored_status === 'INVITED' && !membership.invite.is_revoked)
-      add('invitation', membership.invite.expires_at, getRow(data.users, membership.user_id)?.email ?? '');
   return found.sort((one, other) => one.at - other.at);
 };
 
@@ -84,10 +69,10 @@ const groupEnds = (found: readonly End[], now: number): readonly Group[] => {
   const groups = new Map<string, Group>();
   for (const end of found) {
     const step = `${end.at > now} ${stepOf(end.at - now)}`;
-    const group = groups.get(step);
-    if (group) group.at = Math.max(group.at, end.at);
-    groups.set(step, group ?? { at: end.at, ends: [] });
-    groups.get(step)?.ends.push(end);
+    const group = groups.get(step) ?? { at: end.at, ends: [] };
+    groups.set(step, group);
+    group.at = end.at; // the ends are sorted
+    group.ends.push(end);
   }
   return [...groups.values()];
 };

@@ -5,9 +5,10 @@ import { cut } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import type { JournalSummary } from '../../engine/environments/journal.ts';
 import type { EventSink } from '../../engine/http/event-stream.ts';
+import { tableOf } from '../../engine/scenario/loading.ts';
+import type { Service } from '../../engine/service.ts';
 import type { ConsoleHandlers } from './call-types.ts';
-import { TELLING } from './kinds.ts';
-import { stateOf } from './state.ts';
+import { kindsOf } from './kinds.ts';
 
 export const live = {
   followEnvironments: ({ query }, { environments }) => ({
@@ -49,35 +50,37 @@ const follow = (name: string, environment: Environment | undefined, sink: EventS
 
 const MOST_TELLING = 3;
 
+/** Members by which a call names rows: their values tell enough without the names of the members. */
+const namingMembers = ({ references, sections }: Service): readonly string[] => [
+  ...['id', ...Object.keys(references)],
+  ...sections.flatMap(({ keys = [], pair = [] }) => [...keys, ...pair]),
+];
+
 /** What tells this call from others of its operation: values in its path, query and body, with names in place of ids. */
 const tellingOf = (
   environment: Environment,
   { sequence, url, operation }: JournalSummary,
 ): readonly string[] => {
+  const { service, journal } = environment;
   const [path = '', query = ''] = url.split(/\?(.*)/s);
-  const template =
-    environment.service.contract.operations.find((one) => one.operationId === operation)?.path ?? '';
+  const template = service.contract.operations.find((one) => one.operationId === operation)?.path ?? '';
   const inPath = path.split('/').filter((_, place) => template.split('/')[place]?.includes('{'));
+  const naming = namingMembers(service);
   const sent = [...new URLSearchParams(query)];
-  const body = Object(environment.journal.find(sequence)?.request.body);
-  const named = new Map<string, unknown>([...Object.entries(body), ...sent]);
-  const known = TELLING.flatMap((name) => {
-    const value = named.get(name);
-    return typeof value === 'string' && value !== '' ? [value] : [];
-  });
-  const others = sent.flatMap(([name, value]) => (TELLING.includes(name) ? [] : [`${name}=${value}`]));
-  const texts = [...inPath.map(decode), ...known, ...others].slice(0, MOST_TELLING);
+  const body: Readonly<Record<string, unknown>> = Object(journal.find(sequence)?.request.body);
+  const named = [...Object.entries(body), ...sent].flatMap(([name, value]) =>
+    naming.includes(name) && typeof value === 'string' && value !== '' ? [value] : [],
+  );
+  const others = sent.flatMap(([name, value]) => (naming.includes(name) ? [] : [`${name}=${value}`]));
+  const texts = [...inPath.map(decode), ...named, ...others].slice(0, MOST_TELLING);
   return texts.map((text) => cut(nameOf(environment, text)));
 };
 
 /** The name of the row with this id, since nobody knows ids by heart. */
-const nameOf = (environment: Environment, text: string): string => {
-  const data = stateOf(environment);
-  return (
-    getRow(data.organizations, text)?.display_name ??
-    getRow(data.users, text)?.email ??
-    getRow(data.connections, text)?.key_id ??
-    getRow(data.connected_accounts, text)?.identifier ??
-    text
-  );
+const nameOf = ({ service, current: { data } }: Environment, text: string): string => {
+  for (const { told, section } of kindsOf(service)) {
+    const row: unknown = section && getRow(tableOf(data, section.name), text);
+    if (row) return String(Object(row)[told.name] ?? text);
+  }
+  return text;
 };

@@ -1,15 +1,10 @@
 /** Handlers of the console's calls that look something up. */
 
 import { loadControlContract } from '../../engine/control/control-document.ts';
-import { idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { Refusal } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
 import { toHar } from '../../engine/environments/har.ts';
-import { presentDetails, requireAccount } from '../../service/accounts/rules.ts';
-import type { Env } from '../../service/operation.ts';
-import type { State } from '../../service/state.ts';
 import type { ConsoleHandlers } from './call-types.ts';
-import { loadConsoleContract } from './console-document.ts';
 
 const MOST_LISTED = 10;
 
@@ -21,8 +16,6 @@ const firstOf = <Call>(calls: readonly Call[]) => ({
 export const lookups = {
   // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
   getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
-
-  getConsoleDocument: () => ({ status: 200, body: { ...loadConsoleContract().document } }),
 
   listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
 
@@ -39,18 +32,6 @@ export const lookups = {
     const archive = { ...toHar(calls, version, baseUrl) };
     const [own, control] = [firstOf(refused), firstOf(run.refused.list())];
     return { status: 200, body: { archive, refused: own, refused_control: control } };
-  },
-
-  // Not from the API, whose journal would then have the call.
-  findAccount: ({ path: { id } }, context) => {
-    const { reply } = runIn(
-      context,
-      (state: State, named: string, env: Env) => ({
-        reply: presentDetails(state, requireAccount(state, { id: named }, env), env),
-      }),
-      idOf(context, 'connected_accounts', id),
-    );
-    return { status: 200, body: { ...reply } };
   },
 
   getRequest: ({ path: { sequence } }, { environment }) => {

@@ -17,6 +17,7 @@ import {
   WHOLE,
 } from '../scenario/member-schemas.ts';
 import type { Section } from '../scenario/section.ts';
+import type { RowView } from '../scenario/view.ts';
 import type { Path } from '../scenario/yaml.ts';
 import { claimsProblem, placeholderProblem } from './echo.ts';
 import { operationProblem, pathProblem } from './paths.ts';
@@ -75,6 +76,16 @@ export type StubForm = FormOf<typeof FORM>;
 
 const DEFAULTS = { status: 200, headers: {}, delay_ms: 0 };
 const OF_REPLY = Object.keys(REPLY);
+
+export const STUB_VIEW = {
+  ...{ label: 'Stubs', group: 'Other', name: 'path', about: ['method'], columns: ['status', 'body', 'auth'] },
+  ...{ key: ['method', 'path'] },
+  fields: [
+    { name: 'method', pick: STUB_METHODS, required: true },
+    { name: 'path', required: true },
+    { name: 'status' },
+  ],
+} satisfies RowView;
 
 /** The stubs of a service. @param live what a stub can ask to be live */
 export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({

@@ -57,7 +57,7 @@ export const openLink = (state: State, { id, ...given }: LinkRequest, env: Env) 
   return { reply: { link: String(Object(body).link) }, ...effects };
 };
 
-interface LinkRequest {
+export interface LinkRequest {
   readonly id: string;
   readonly user_verify_url?: string;
   readonly state?: string;

@@ -110,6 +110,7 @@ export const notesService = defineService({
   emptyState: (seed: number): Notes => emptyStateOf(TABLES, seed),
   references: {},
   actions: {},
+  views: {},
   scenarioChecks: compileChecks(),
   pages: { tokenPages: [], notices: {} },
   controlHandlers: {},

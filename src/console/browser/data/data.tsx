@@ -1,16 +1,16 @@
 /** Data: the kinds at the left, the rows of one kind, and the open row. The server searches, and sends a page. */
 import type { ComponentChildren } from 'preact';
-import { answer, api, type KindName, type Row } from '../live/api.ts';
+import { answer, api, type Kind, type Row } from '../live/api.ts';
 import { useLive } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { act } from '../parts/acts.ts';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
 import { Panel, reveal, Screen, SearchField, toWords } from '../parts/layout.tsx';
-import { type Kind, membershipsOf, useKinds } from '../parts/moves.ts';
+import { innerOf, useKinds } from '../parts/moves.ts';
 import { addressOf, filter, go, useRoute, within } from '../route.ts';
 import { RowForm } from './form.tsx';
 import { RowPanel } from './row.tsx';
-import { useRows } from './use-rows.ts';
+import { readRows, useRows } from './use-rows.ts';
 import { Status, Value } from './value.tsx';
 
 /** The id in the page's address while the user fills in the form of a new row. */
@@ -20,7 +20,7 @@ export const Data = () => {
   const kinds = useKinds();
   const { part, id, params } = useRoute();
   const shown = kinds.filter(({ group }) => group);
-  const kind = kinds.find((each) => each.kind === (part || 'users'));
+  const kind = kinds.find((each) => each.kind === (part || shown[0]?.kind));
   if (kinds.length === 0) return <p class="loading">Loading…</p>;
   if (!kind)
     return (
@@ -29,7 +29,6 @@ export const Data = () => {
       </Screen>
     );
   const close = () => go({ id: '' });
-  const open = (opened: KindName, row: string) => go({ part: opened, id: row, params });
   const panel =
     id === NEW ? (
       <Panel title={`New ${kind.one}`} close={close}>
@@ -38,13 +37,8 @@ export const Data = () => {
     ) : (
       id !== '' && <RowPanel key={`${kind.kind} ${id}`} kind={kind} id={id} kinds={kinds} close={close} />
     );
-  return (
-    <Rows
-      key={kind.kind}
-      {...{ kind, kinds, open, panel }}
-      side={<Kinds kinds={shown} chosen={kind.kind} />}
-    />
-  );
+  const side = <Kinds kinds={shown} chosen={kind.kind} />;
+  return <Rows key={kind.kind} {...{ kind, kinds, panel, side }} />;
 };
 
 interface KindsProps {
@@ -84,20 +78,16 @@ const Kinds = ({ kinds, chosen }: KindsProps) => (
 interface RowsProps {
   readonly kind: Kind;
   readonly kinds: readonly Kind[];
-  readonly open: (kind: KindName, id: string) => void;
   readonly panel: ComponentChildren;
   readonly side: ComponentChildren;
 }
 
-const Rows = ({ kind, kinds, open, panel, side }: RowsProps) => {
+const Rows = ({ kind, kinds, panel, side }: RowsProps) => {
   const { id, params } = useRoute();
   const { query = '', page = '1' } = params;
   const asked = { ...(query !== '' && { query }), page: Number(page) || 1 };
-  const path = within({ kind: kind.kind });
-  const found = useRows(`${kind.kind} ${JSON.stringify(asked)}`, () =>
-    answer(api.GET('/environments/{env}/rows/{kind}', { params: { path, query: asked } })),
-  );
-  const create = { label: `New ${kind.one}`, isPrimary: true, choose: () => open(kind.kind, NEW) };
+  const found = useRows(`${kind.kind} ${JSON.stringify(asked)}`, () => readRows(kind.kind, asked));
+  const create = { label: `New ${kind.one}`, isPrimary: true, choose: () => go({ id: NEW }) };
   const also = kinds.find((each) => each.kind === kind.also);
   return (
     <Screen
@@ -121,37 +111,34 @@ const Rows = ({ kind, kinds, open, panel, side }: RowsProps) => {
                 {query === '' ? `No ${kind.label.toLowerCase()} yet.` : `Nothing here matches “${query}”.`}
               </p>
             )}
-            {rows.length > 0 && <Table {...{ kind, kinds, rows, open }} chosen={id} />}
+            {rows.length > 0 && <Table {...{ kind, kinds, rows }} chosen={id} />}
             {total > page_size && (
-              <Pager from={(asked.page - 1) * page_size + 1} shown={rows.length} {...{ total, page_size }} />
+              <Pager page={asked.page} size={page_size} shown={rows.length} total={total} />
             )}
           </>
         )}
       </Loading>
-      {also && <Also kind={also} {...{ kinds, open }} />}
-      {query !== '' && <Elsewhere kind={kind} query={query} {...{ kinds, open }} />}
+      {also && <Also kind={also} kinds={kinds} />}
+      {query !== '' && <Elsewhere kind={kind} query={query} kinds={kinds} />}
     </Screen>
   );
 };
 
-type SomeProps = Pick<RowsProps, 'kind' | 'kinds' | 'open'>;
+type SomeProps = Pick<RowsProps, 'kind' | 'kinds'>;
 
-const Also = ({ kind, kinds, open }: SomeProps) => {
-  const path = within({ kind: kind.kind });
-  const { value } = useRows(kind.kind, () =>
-    answer(api.GET('/environments/{env}/rows/{kind}', { params: { path, query: {} } })),
-  );
+const Also = ({ kind, kinds }: SomeProps) => {
+  const { value } = useRows(kind.kind, () => readRows(kind.kind));
   if (!value || value.total === 0) return null;
   return (
     <section aria-labelledby="also">
       <h2 id="also">{kind.label}</h2>
-      <Table {...{ kind, kinds, open }} rows={value.rows} chosen="" />
+      <Table {...{ kind, kinds }} rows={value.rows} chosen="" />
     </section>
   );
 };
 
 /** What a search finds in other kinds. */
-const Elsewhere = ({ kind, query, kinds, open }: SomeProps & { readonly query: string }) => {
+const Elsewhere = ({ kind, query, kinds }: SomeProps & { readonly query: string }) => {
   const params = { path: within(), query: { query } };
   const { value } = useLive(`elsewhere ${query}`, () =>
     answer(api.GET('/environments/{env}/rows', { params })),
@@ -164,10 +151,7 @@ const Elsewhere = ({ kind, query, kinds, open }: SomeProps & { readonly query: s
       <ul class="parts">
         {rows.map((row) => (
           <li key={row.kind + row.id}>
-            <Buttons
-              className="link"
-              actions={[{ label: row.title, choose: () => open(row.kind, row.id) }]}
-            />
+            <Buttons className="link" actions={[{ label: row.title, choose: () => openRow(row) }]} />
             <small>
               {kinds.find((each) => each.kind === row.kind)?.label} · {row.about}
             </small>
@@ -177,6 +161,8 @@ const Elsewhere = ({ kind, query, kinds, open }: SomeProps & { readonly query: s
     </section>
   );
 };
+
+const openRow = ({ kind, id }: Row): void => go({ part: kind, id });
 
 const ClearOutbox = () => {
   const clear = () => answer(api.DELETE('/environments/{env}/outbox', { params: { path: within() } }));
@@ -192,7 +178,7 @@ interface TableProps extends SomeProps {
   readonly chosen: string;
 }
 
-const Table = ({ kind, kinds, rows, chosen, open }: TableProps) => (
+const Table = ({ kind, kinds, rows, chosen }: TableProps) => (
   <table class="rows">
     <caption class="unseen">{kind.label}</caption>
     <thead>
@@ -200,7 +186,7 @@ const Table = ({ kind, kinds, rows, chosen, open }: TableProps) => (
         <th scope="col">{toWords(kind.one)}</th>
         {kind.columns.map((name) => (
           <th key={name} scope="col">
-            {name === 'memberships' ? 'Organizations and roles' : toWords(name.replace(/_id$/, ''))}
+            {kinds.find((each) => each.kind === name)?.label ?? toWords(name.replace(/_id$/, ''))}
           </th>
         ))}
       </tr>
@@ -209,14 +195,14 @@ const Table = ({ kind, kinds, rows, chosen, open }: TableProps) => (
       {rows.map((row) => (
         <tr key={row.id} class={row.id === chosen ? 'chosen' : undefined}>
           <th scope="row">
-            <button type="button" class="name" title={row.title} onClick={() => open(row.kind, row.id)}>
+            <button type="button" class="name" title={row.title} onClick={() => openRow(row)}>
               <span>{row.title}</span>
               {row.about !== '' && <small>{row.about}</small>}
             </button>
           </th>
           {kind.columns.map((name) => (
             <td key={name}>
-              <Cell {...{ name, row, kind, kinds }} />
+              <Cell {...{ name, row, kind }} />
             </td>
           ))}
         </tr>
@@ -229,21 +215,21 @@ interface CellProps {
   readonly name: string;
   readonly row: Row;
   readonly kind: Kind;
-  readonly kinds: readonly Kind[];
 }
 
-const Cell = ({ name, row, kind, kinds }: CellProps) => {
-  if (name === kind.status) return <Status row={row} kinds={kinds} />;
-  if (name === 'memberships') return <Memberships row={row} kinds={kinds} />;
-  if (name === 'accounts') return <Accounts row={row} kinds={kinds} />;
+const Cell = ({ name, row, kind }: CellProps) => {
+  if (name === kind.status) return <Status row={row} />;
+  const counts = row.counts?.[name];
+  if (counts) return <Counts {...{ name, row, counts }} />;
+  if (name === 'memberships') return <Memberships row={row} />;
   return <Value name={name} value={row.form[name]} />;
 };
 
-const Memberships = ({ row, kinds }: Pick<CellProps, 'row' | 'kinds'>) => {
-  const memberships = membershipsOf(row);
+const Memberships = ({ row }: Pick<CellProps, 'row'>) => {
+  const memberships = innerOf(row);
   if (memberships.length === 0)
     return (
-      <a href={addressOf({ view: 'data', part: 'memberships', id: NEW, params: { user_id: row.title } })}>
+      <a href={addressOf({ view: 'data', part: 'memberships', id: NEW, params: { user_id: row.key } })}>
         Add to an organization
       </a>
     );
@@ -254,24 +240,23 @@ const Memberships = ({ row, kinds }: Pick<CellProps, 'row' | 'kinds'>) => {
           {membership.about.split(' · ').map((text) => (
             <span key={text}>{text}</span>
           ))}
-          <Status row={membership} kinds={kinds} />
+          <Status row={membership} />
         </li>
       ))}
     </ul>
   );
 };
 
-const Accounts = ({ row, kinds }: Pick<CellProps, 'row' | 'kinds'>) => {
-  const tones = kinds.find(({ kind }) => kind === 'connected_accounts')?.tones ?? {};
-  const counts = Object.entries(row.accounts ?? {});
+interface CountsProps extends Pick<CellProps, 'name' | 'row'> {
+  readonly counts: NonNullable<Row['counts']>[string];
+}
+
+const Counts = ({ name, row, counts }: CountsProps) => {
   if (counts.length === 0) return <span class="quiet">none</span>;
   return (
-    <a
-      class="cluster counts"
-      href={addressOf({ view: 'data', part: 'connected_accounts', params: { query: row.title } })}
-    >
-      {counts.map(([status, count]) => (
-        <span key={status} class={`status ${tones[status] ?? 'quiet'}`}>
+    <a class="cluster counts" href={addressOf({ view: 'data', part: name, params: { query: row.title } })}>
+      {counts.map(({ status, tone, count }) => (
+        <span key={status} class={`status ${tone}`}>
           {count} {status}
         </span>
       ))}
@@ -280,15 +265,15 @@ const Accounts = ({ row, kinds }: Pick<CellProps, 'row' | 'kinds'>) => {
 };
 
 interface PagerProps {
-  readonly from: number;
+  readonly page: number;
+  readonly size: number;
   readonly shown: number;
   readonly total: number;
-  readonly page_size: number;
 }
 
-const Pager = ({ from, shown, total, page_size }: PagerProps) => {
-  const page = (from - 1) / page_size + 1;
-  const [first, last, all] = [from, from + shown - 1, total].map((count) => count.toLocaleString('en'));
+const Pager = ({ page, size, shown, total }: PagerProps) => {
+  const before = (page - 1) * size;
+  const [first, last, all] = [before + 1, before + shown, total].map((count) => count.toLocaleString('en'));
   const turn = (to: number): void => {
     document.querySelector('.list')?.scrollTo(0, 0);
     filter({ page: to === 1 ? '' : String(to) });
@@ -301,7 +286,7 @@ const Pager = ({ from, shown, total, page_size }: PagerProps) => {
       <button type="button" disabled={page <= 1} onClick={() => turn(page - 1)}>
         {ICONS.previous} Previous
       </button>
-      <button type="button" disabled={page * page_size >= total} onClick={() => turn(page + 1)}>
+      <button type="button" disabled={page * size >= total} onClick={() => turn(page + 1)}>
         Next {ICONS.next}
       </button>
     </nav>

@@ -1,43 +1,38 @@
 /** The form of a row: at most four fields, and all else as YAML of the scenario file. The server checks both. */
-import { useEffect, useId, useState } from 'preact/hooks';
-import { answer, api, CallError, type KindName, type MockSchemas, type Row } from '../live/api.ts';
+import { useId, useState } from 'preact/hooks';
+import { answer, api, CallError, type Kind, type MockSchemas, type Row } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
 import { step, tell } from '../parts/acts.ts';
 import { toWords } from '../parts/layout.tsx';
 import { Linked } from '../parts/links.tsx';
-import { callOf, type Kind } from '../parts/moves.ts';
+import { callOf } from '../parts/moves.ts';
 import { within } from '../route.ts';
+import { readRows } from './use-rows.ts';
 
-type FieldOf = MockSchemas['Kind']['fields'][number];
+type FieldOf = MockSchemas['Field'];
 
 interface RowFormProps {
   readonly kind: Kind;
-  /** The row to edit; absent for a new row. */
+  /** The row to edit, and what its form says; absent for a new row. */
   readonly row?: Row;
+  readonly before?: MockSchemas['Form'] | undefined;
   /** Values of fields to begin with. */
   readonly given?: Readonly<Record<string, string>>;
   /** Called with the row's id after saving. */
   readonly onDone: (id: string) => void;
 }
 
-export const RowForm = ({ kind, row, given = {}, onDone }: RowFormProps) => {
-  const [fields, setFields] = useState<Readonly<Record<string, string>>>(row ? {} : given);
-  const [text, setText] = useState<string>();
+export const RowForm = ({ kind, row, before, given = {}, onDone }: RowFormProps) => {
+  const [fields, setFields] = useState(before?.fields ?? given);
+  const [text, setText] = useState(before?.text ?? '');
   const [problem, setProblem] = useState<Error>();
-  const before = useLoaded(row?.id ?? '', () => readForm(kind.kind, row)).value;
-  useEffect(() => {
-    if (before && text === undefined) {
-      setText(before.text ?? '');
-      setFields({ ...before.fields, ...fields });
-    }
-  }, [before]);
   const shown = kind.fields.filter(({ onlyNew }) => !row || !onlyNew);
-  const wrong = placeProblems(problem, shown);
   const names = shown.map(({ name }) => name);
+  const wrong = placeProblems(problem, [...names, 'text']);
+  const others = kind.members.filter((name) => !names.includes(name));
   const send = async (): Promise<void> => {
     const label = row ? `Edit ${callOf(row)}` : `New ${kind.one} ${fields[names[0] ?? ''] ?? ''}`.trim();
-    const sent = Object.entries(fields).filter(([name]) => names.includes(name));
-    const body = { fields: Object.fromEntries(sent), text: text ?? '' };
+    const body = { fields, text };
     const path = within({ kind: kind.kind, id: row?.id ?? '' });
     const { id } = await step(label, () =>
       answer(
@@ -49,7 +44,6 @@ export const RowForm = ({ kind, row, given = {}, onDone }: RowFormProps) => {
     tell(`${toWords(kind.one)} ${row ? 'saved' : 'created'}.`);
     onDone(id);
   };
-  const others = kind.members.filter((name) => !names.includes(name));
   return (
     <form
       class="fields"
@@ -75,8 +69,8 @@ export const RowForm = ({ kind, row, given = {}, onDone }: RowFormProps) => {
           <textarea
             aria-label="All else as YAML"
             aria-invalid={wrong.byField.text !== undefined}
-            rows={Math.min(24, (text ?? '').split('\n').length + 2)}
-            value={text ?? ''}
+            rows={Math.min(24, text.split('\n').length + 2)}
+            value={text}
             spellcheck={false}
             placeholder={`${others[0] ?? 'member'}: value`}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -99,15 +93,6 @@ export const RowForm = ({ kind, row, given = {}, onDone }: RowFormProps) => {
   );
 };
 
-const readForm = async (kind: KindName, row: Row | undefined): Promise<MockSchemas['Form']> =>
-  row
-    ? answer(
-        api.GET('/environments/{env}/forms/{kind}/{id}', {
-          params: { path: within({ kind, id: row.id }) },
-        }),
-      )
-    : {};
-
 interface FieldProps {
   readonly field: FieldOf;
   readonly value: string;
@@ -118,7 +103,6 @@ interface FieldProps {
 const Field = ({ field, value, problem, onValue }: FieldProps) => {
   const { name, label = toWords(name), required = false, many = false, pick } = field;
   const id = useId();
-  const picks = usePicks(pick);
   const control = {
     ...{ id, name, value, required },
     'aria-invalid': problem !== undefined,
@@ -131,7 +115,7 @@ const Field = ({ field, value, problem, onValue }: FieldProps) => {
       <label for={id}>
         {label} {required && <small class="required">required</small>}
       </label>
-      {Array.isArray(pick) && !many ? (
+      {Array.isArray(pick) ? (
         <select {...control}>
           <option />
           {pick.map((each) => (
@@ -142,17 +126,11 @@ const Field = ({ field, value, problem, onValue }: FieldProps) => {
         <input
           {...control}
           autocomplete="off"
-          list={picks.length > 0 ? `${id}-list` : undefined}
+          list={pick === undefined ? undefined : `${id}-list`}
           placeholder={many ? 'separated by commas' : undefined}
         />
       )}
-      {picks.length > 0 && (
-        <datalist id={`${id}-list`}>
-          {picks.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      )}
+      {typeof pick === 'string' && <Picks id={`${id}-list`} kind={pick} />}
       {problem && (
         <p id={`${id}-problem`} class="wrong">
           <Linked text={problem} />
@@ -162,34 +140,24 @@ const Field = ({ field, value, problem, onValue }: FieldProps) => {
   );
 };
 
-/** The natural keys of rows of a kind, to pick from. */
-const usePicks = (pick: FieldOf['pick']): readonly string[] => {
-  const kind = typeof pick === 'string' ? pick : undefined;
-  const { value } = useLoaded(kind ?? '', async () => {
-    if (!kind) return [];
-    const path = within({ kind });
-    const { rows } = await answer(
-      api.GET('/environments/{env}/rows/{kind}', { params: { path, query: {} } }),
-    );
-    return rows.map(({ title, form, id }) =>
-      kind === 'connected_accounts'
-        ? `${form.connector}/${title}`
-        : kind === 'organizations'
-          ? String(form.name)
-          : title || id,
-    );
-  });
-  return value ?? [];
+/** The names of rows of a kind, to pick from. */
+const Picks = ({ id, kind }: { readonly id: string; readonly kind: string }) => {
+  const { value } = useLoaded(kind, () => readRows(kind));
+  return (
+    <datalist id={id}>
+      {value?.rows.map(({ key }) => (
+        <option key={key} value={key} />
+      ))}
+    </datalist>
+  );
 };
 
 /** Finds the field of each problem: the outermost member of the violation's path that the form has. */
-const placeProblems = (problem: Error | undefined, fields: readonly FieldOf[]) => {
+const placeProblems = (problem: Error | undefined, names: readonly string[]) => {
   const byField: Record<string, string> = {};
   const others: string[] = [];
-  const violations = problem instanceof CallError ? problem.violations : [];
-  if (problem && violations.length === 0)
-    others.push(problem.message, problem instanceof CallError ? problem.hint : '');
-  const names = [...fields.map(({ name }) => name), 'text'];
+  const { violations, hint } = problem instanceof CallError ? problem : { violations: [], hint: '' };
+  if (problem && violations.length === 0) others.push(problem.message, hint);
   for (const { field, text } of violations) {
     const [section = '', ...members] = field.split(/[.[\]]+/);
     const name = [...members, section].find((member) => names.includes(member));

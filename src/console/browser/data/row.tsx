@@ -1,13 +1,13 @@
 /** One row: its actions, its members, the rows that belong to it, and the calls about it. */
 import { useState } from 'preact/hooks';
-import { answer, api, type Entry, isObject, type Row, readCalls, textOf } from '../live/api.ts';
+import { answer, api, type Entry, isObject, type Kind, type Row, readCalls, textOf } from '../live/api.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';
-import { Loading } from '../live/loaded.tsx';
+import { Loading, useLoaded } from '../live/loaded.tsx';
 import { act } from '../parts/acts.ts';
 import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
-import { callOf, type Kind, movesOf } from '../parts/moves.ts';
+import { callOf, movesOf } from '../parts/moves.ts';
 import { addressOf, within } from '../route.ts';
 import { RowForm } from './form.tsx';
 import { useRows } from './use-rows.ts';
@@ -20,49 +20,62 @@ interface RowPanelProps {
   readonly close: () => void;
 }
 
+const readRow = (kind: Kind, id: string) =>
+  answer(
+    api.GET('/environments/{env}/rows/{kind}/{id}', { params: { path: within({ kind: kind.kind, id }) } }),
+  );
+
 export const RowPanel = ({ kind, kinds, id, close }: RowPanelProps) => {
   const [isEdited, setEdited] = useState(false);
-  const path = within({ kind: kind.kind, id });
-  const found = useRows(`${kind.kind} ${id}`, () =>
-    answer(api.GET('/environments/{env}/rows/{kind}/{id}', { params: { path } })),
-  );
+  const found = useRows(`${kind.kind} ${id}`, () => readRow(kind, id));
   const row = found.value?.row;
-  if (!row)
-    return (
-      <Panel title={id} close={close}>
-        <Loading from={found}>{() => null}</Loading>
-      </Panel>
-    );
-  const parts = found.value?.parts ?? [];
-  const actions = <RowActions {...{ row, kind, kinds, isEdited, setEdited, close }} />;
   return (
-    <Panel title={row.title} {...{ close, actions }}>
-      <Loading from={found}>{() => null}</Loading>
-      {isEdited ? (
-        <RowForm kind={kind} row={row} onDone={() => setEdited(false)} />
-      ) : (
-        <>
-          {kind.kind === 'emails' ? <Letter row={row} /> : <Facts of={factsOf(row, kind, kinds)} />}
-          {parts.map((part) => (
-            <Part key={part.kind} {...{ ...part, owner: row, kinds }} />
-          ))}
-          {kind.kind !== 'stubs' && <CallsAbout row={row} />}
-        </>
-      )}
+    <Panel
+      title={row?.title ?? id}
+      close={close}
+      actions={row && <RowActions {...{ row, kind, isEdited, setEdited, close }} />}
+    >
+      <Loading from={found}>
+        {({ row: shown, parts }) =>
+          isEdited ? (
+            <Edit kind={kind} row={shown} onDone={() => setEdited(false)} />
+          ) : (
+            <>
+              {kind.kind === 'emails' ? <Letter form={shown.form} /> : <Facts of={factsOf(shown, kind)} />}
+              {parts.map((part) => (
+                <Part key={part.kind} {...{ ...part, owner: shown, kinds }} />
+              ))}
+              {kind.kind !== 'stubs' && <CallsAbout row={shown} />}
+            </>
+          )
+        }
+      </Loading>
     </Panel>
   );
 };
 
-interface RowActionsProps extends Omit<RowPanelProps, 'id'> {
+interface EditProps {
+  readonly kind: Kind;
   readonly row: Row;
+  readonly onDone: () => void;
+}
+
+/** The form begins with what the row is now, and not with what the panel read before. */
+const Edit = ({ kind, row, onDone }: EditProps) => {
+  const now = useLoaded(row.id, () => readRow(kind, row.id));
+  return <Loading from={now}>{({ edit }) => <RowForm {...{ kind, row, onDone }} before={edit} />}</Loading>;
+};
+
+interface RowActionsProps extends Omit<EditProps, 'onDone'> {
   readonly isEdited: boolean;
   readonly setEdited: (isEdited: boolean) => void;
+  readonly close: () => void;
 }
 
 /** How many actions are buttons. The others are in a menu. */
 const SHOWN = 3;
 
-const RowActions = ({ row, kind, kinds, isEdited, setEdited, close }: RowActionsProps) => {
+const RowActions = ({ row, kind, isEdited, setEdited, close }: RowActionsProps) => {
   const path = within({ kind: kind.kind, id: row.id });
   const remove = () =>
     act(
@@ -74,17 +87,16 @@ const RowActions = ({ row, kind, kinds, isEdited, setEdited, close }: RowActions
       `${toWords(kind.one)} ${row.title} deleted.`,
     );
   const isWritten = kind.members.length > 0;
-  const own: Action[] = isWritten
-    ? [
-        { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) },
-        { label: 'Delete', isDangerous: true, choose: remove },
-      ]
-    : [];
-  const moves = movesOf(row, kinds);
-  const others = [...moves.slice(SHOWN), ...own.slice(1)];
+  const edit = { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) };
+  const moves = movesOf(row);
+  const shown: Action[] = [...moves.slice(0, SHOWN), ...(isWritten ? [edit] : [])];
+  const others: Action[] = [
+    ...moves.slice(SHOWN),
+    ...(isWritten ? [{ label: 'Delete', isDangerous: true, choose: remove }] : []),
+  ];
   return (
     <>
-      <Buttons className="small" actions={[...moves.slice(0, SHOWN), ...own.slice(0, 1)]} />
+      <Buttons className="small" actions={shown} />
       {others.length > 0 && (
         <Menu className="small" label={`More: ${row.title}`} items={others} face={['More ', ICONS.caret]} />
       )}
@@ -93,8 +105,8 @@ const RowActions = ({ row, kind, kinds, isEdited, setEdited, close }: RowActions
 };
 
 /** The members that say something in a line, in words. */
-const factsOf = (row: Row, kind: Kind, kinds: readonly Kind[]) => [
-  ...(kind.status ? [['Status', <Status row={row} kinds={kinds} />] as const] : []),
+const factsOf = (row: Row, kind: Kind) => [
+  ...(kind.status ? [['Status', <Status row={row} />] as const] : []),
   ...Object.entries(row.form)
     .filter(([name, value]) => name !== kind.status && name !== kind.name && isTelling(value))
     .map(
@@ -115,29 +127,13 @@ interface PartProps {
   readonly kinds: readonly Kind[];
 }
 
-/** The members of a new row that name its owner. */
-const OWNER: Partial<Record<Row['kind'], string>> = {
-  users: 'user_id',
-  organizations: 'organization_id',
-  connections: 'connector',
-  connected_accounts: 'account',
-  roles: 'roles',
-};
-
 /** Rows of another kind that belong to the open one. */
 const Part = ({ kind: name, rows, total, owner, kinds }: PartProps) => {
   const kind = kinds.find((each) => each.kind === name);
   if (!kind) return null;
-  const member = name === 'authentication_requests' ? 'email' : (OWNER[owner.kind] ?? '');
-  const key =
-    owner.kind === 'connected_accounts'
-      ? `${owner.form.connector}/${owner.title}`
-      : textOf(owner.form.name ?? owner.title);
-  const canAdd = kind.fields.some((field) => field.name === member);
-  const params = {
-    [member]: key,
-    ...(name === 'connected_accounts' && owner.kind === 'users' && { identifier: owner.title }),
-  };
+  const naming = kind.fields.filter(({ pick }) => pick === owner.kind);
+  const params = Object.fromEntries(naming.map((field) => [field.name, owner.key]));
+  const canAdd = naming.length > 0;
   if (rows.length === 0 && !canAdd) return null;
   return (
     <section>
@@ -163,7 +159,7 @@ const Part = ({ kind: name, rows, total, owner, kinds }: PartProps) => {
               </a>{' '}
               <small>{subtitleOf(row, owner)}</small>
             </span>
-            <Status row={row} kinds={kinds} />
+            <Status row={row} />
           </li>
         ))}
       </ul>
@@ -184,19 +180,24 @@ const subtitleOf = (row: Row, owner: Row) => {
       {about}
       {about !== '' && end !== '' && ' · '}
       {end !== '' && <Time value={end} />}
-      {row.link &&
-        row.kind !== 'emails' && [
-          ' · ',
-          <a href={row.link} target="_blank" rel="noopener">
-            its page
-          </a>,
-        ]}
+      {row.link && [
+        ' · ',
+        <a href={row.link} target="_blank" rel="noopener">
+          its page
+        </a>,
+      ]}
     </>
   );
 };
 
 /** An e-mail as its recipient would see it. */
-const Letter = ({ row: { form, link = '' } }: { readonly row: Row }) => (
+const Letter = ({
+  form,
+  link = textOf(form.link),
+}: {
+  readonly form: Row['form'];
+  readonly link?: string;
+}) => (
   <article class="email card">
     <Facts
       className="headers"

@@ -4,7 +4,7 @@ import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { ICONS, Menu } from '../parts/buttons.tsx';
 import { addressOfRow } from '../parts/links.tsx';
-import { callOf, type Kind, movesOf } from '../parts/moves.ts';
+import { callOf, movesOf } from '../parts/moves.ts';
 
 /** Shows a time relative to the environment's current time. The tooltip gives the exact time. */
 export const Time = ({ value }: { readonly value: string }) => {
@@ -17,18 +17,12 @@ export const Time = ({ value }: { readonly value: string }) => {
   );
 };
 
-interface StatusProps {
-  readonly row: Row;
-  readonly kinds: readonly Kind[];
-}
-
 /** A status as a coloured word. If the row has actions, the word opens a menu of them. */
-export const Status = ({ row, kinds }: StatusProps) => {
-  const kind = kinds.find((each) => each.kind === row.kind);
-  const status = textOf(row.form[kind?.status ?? '']);
-  if (!kind || status === '') return null;
-  const className = `status ${kind.tones[status] ?? 'quiet'}`;
-  const items = movesOf(row, kinds);
+export const Status = ({ row }: { readonly row: Row }) => {
+  const { status, tone } = row;
+  if (status === undefined) return null;
+  const className = `status ${tone}`;
+  const items = movesOf(row);
   if (items.length === 0) return <span class={className}>{status}</span>;
   const label = `${status}: change ${callOf(row)}`;
   return <Menu {...{ className, label, items }} face={[status, ' ', ICONS.caret]} />;
@@ -38,11 +32,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 const toLine = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return Array.isArray(value) && !value.some(isObject)
-    ? value.join(', ')
-    : isObject(value)
-      ? JSON.stringify(value)
-      : textOf(value);
+  return [value].flat().some(isObject) ? JSON.stringify(value) : textOf(value);
 };
 
 export const Value = ({ name, value }: { readonly name: string; readonly value: unknown }) => {

@@ -5,7 +5,7 @@ import type { components as own, paths as ownPaths } from '../../calls/generated
 import { createStore } from './store.ts';
 
 export type MockSchemas = components['schemas'] & own['schemas'];
-export type KindName = MockSchemas['KindName'];
+export type Kind = MockSchemas['Kind'];
 export type Row = MockSchemas['Row'];
 export type Entry = MockSchemas['Request'];
 

@@ -1,9 +1,8 @@
 /** Texts of the mock with links: ids lead to their rows, and names of rules to the guide. */
-import type { KindName } from '../live/api.ts';
 import { addressOf } from '../route.ts';
 
 /** Kinds of rows by the beginning of their ids. */
-const BY_PREFIX: Readonly<Record<string, KindName>> = {
+const BY_PREFIX: Readonly<Record<string, string>> = {
   ca: 'connected_accounts',
   org: 'organizations',
   usr: 'users',

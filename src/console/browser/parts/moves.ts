@@ -1,16 +1,10 @@
 /** What the page can do to rows, to the clock and to the next call. The mock says which actions a row has. */
-import { answer, api, type KindName, type MockSchemas, type Row } from '../live/api.ts';
+import { answer, api, type Kind, type MockSchemas, type Row } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useLive } from '../live/environment.tsx';
 import { go, within } from '../route.ts';
 import { act, attempt } from './acts.ts';
 import type { Action } from './buttons.tsx';
-
-export type Kind = MockSchemas['Kind'] & {
-  readonly kind: KindName;
-  readonly count: number;
-  readonly members: readonly string[];
-};
 
 /** The kinds of rows, with their numbers. Empty until they are read. */
 export const useKinds = (): readonly Kind[] =>
@@ -20,8 +14,8 @@ export const useKinds = (): readonly Kind[] =>
     'change',
   ).value?.kinds ?? [];
 
-/** The memberships of a user. The cast is safe: a schema of the control plane cannot refer to itself. */
-export const membershipsOf = ({ memberships = [] }: Row): readonly Row[] => memberships as unknown as Row[];
+/** The rows inside a row. The cast is safe: a schema of the control plane cannot refer to itself. */
+export const innerOf = ({ inner = [] }: Row): readonly Row[] => inner as unknown as Row[];
 
 /** What a row is called in texts: `ada@acme.test · mail`. */
 export const callOf = ({ title, about, kind }: Row): string =>
@@ -46,18 +40,16 @@ const openPage = async (label: string, row: Row, action: string): Promise<void> 
 };
 
 /** The actions of a row, in the order of its kind. */
-export const movesOf = (row: Row, kinds: readonly Kind[]): readonly Action[] =>
-  (kinds.find(({ kind }) => kind === row.kind)?.actions ?? [])
-    .filter(({ name }) => row.actions.includes(name))
-    .map(({ name, label, hint, danger = false, opens }) => {
-      const what = `${label} ${callOf(row)}`;
-      return {
-        label,
-        ...(hint !== undefined && { hint }),
-        isDangerous: danger,
-        choose: () => (opens ? openPage(what, row, name) : act(what, () => doTo(row, name))),
-      };
-    });
+export const movesOf = (row: Row): readonly Action[] =>
+  row.actions.map(({ name, label, hint, danger = false, opens }) => {
+    const what = `${label} ${callOf(row)}`;
+    return {
+      label,
+      ...(hint !== undefined && { hint }),
+      isDangerous: danger,
+      choose: () => (opens ? openPage(what, row, name) : act(what, () => doTo(row, name))),
+    };
+  });
 
 const putClock = (mode: 'running' | 'frozen', to: number) =>
   answer(
