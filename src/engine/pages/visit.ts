@@ -43,7 +43,7 @@ export const readVisit = ({ method, url, params, body }: Request, mayDecide: boo
     method,
     token: String(params.token),
     query,
-    scopes: readScopes(method === 'POST' ? fields.scopes : query.get('scopes')?.split(/[\s,]+/)),
+    scopes: readScopes(method === 'POST' || !query.has('scopes') ? fields.scopes : query.getAll('scopes')),
     form: new Map(Object.entries(fields).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
     mayDecide,
   };
@@ -51,7 +51,7 @@ export const readVisit = ({ method, url, params, body }: Request, mayDecide: boo
 
 /** Unticked boxes are not sent, so the page sends an empty value too: then no box at all means no scope. */
 const readScopes = (sent: string | string[] | undefined): readonly string[] | undefined =>
-  sent === undefined ? undefined : [sent].flat().filter((scope) => scope !== '');
+  sent === undefined ? undefined : [sent].flat().flatMap((scopes) => scopes.split(/[\s,]+/).filter(Boolean));
 
 /**
  * Sends an answer, with a Referrer-Policy that hides the page's address and the token in it from other sites. A page

@@ -50,7 +50,7 @@ export const NOTICES = {
     status: 400,
     title: 'The parameter ?decision of the link is not valid',
     explanation:
-      'A link can contain ?decision once, with the value approve, deny or error. Nothing was decided.',
+      'A link can contain ?decision once, with the value approve, deny or error. Only approve goes with scopes, and only deny and error with error. Nothing was decided.',
     next: 'Add ?decision=approve, ?decision=deny or ?decision=error&error=server_error to the link, but only one of them. Or open the link without ?decision, and use the buttons on the page.',
   },
 } as const satisfies Record<string, Notice>;

@@ -40,13 +40,19 @@ const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice
   if (!mayDecide) return 'open';
   const named = query.getAll('decision').filter((value) => value !== '');
   const [choice = '', ...more] = named;
-  if (isChoice(choice) && more.length === 0) return choice;
+  if (isChoice(choice) && more.length === 0 && !FOREIGN[choice].some((name) => query.has(name)))
+    return choice;
   if (named.length > 0) throw new NoticeError(NOTICES['decision-unknown']);
   return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;
 };
 
-const CHOICES: readonly string[] = ['approve', 'deny', 'error'] satisfies Choice[];
-const isChoice = (value: string): value is Choice => CHOICES.includes(value);
+/** The decisions, each with the parameters that belong to another one. */
+const FOREIGN: Readonly<Record<Choice, readonly string[]>> = {
+  approve: ['error', 'error_description'],
+  deny: ['scopes'],
+  error: ['scopes'],
+};
+const isChoice = (value: string): value is Choice => Object.hasOwn(FOREIGN, value);
 
 const decide = (
   action: Choice | 'submit',
@@ -55,11 +61,10 @@ const decide = (
   env: Env,
 ): { readonly reply: FormReply } & ServiceEffects => {
   if (action === 'submit') return submitCredentials(state, { token, fields: readEntered(form) }, env);
-  if (action === 'deny') return deny(state, { token }, env);
-  if (action === 'error') {
+  if (action !== 'approve') {
     const sent = (name: string): string | undefined => form.get(name) || query.get(name) || undefined;
     const error = sent('error');
-    if (error === undefined) throw new NoticeError(NOTICES['decision-unknown']);
+    if (error === undefined && action === 'error') throw new NoticeError(NOTICES['decision-unknown']);
     return deny(state, { token, error, error_description: sent('error_description') }, env);
   }
   const repeated = method === 'POST' ? repeatApproval(state, { token }, env) : undefined;

@@ -50,12 +50,18 @@ export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (stat
   reply: pageOf(state, findInvited(state, given, env), given, env),
 });
 
-/** Accepts the invitation if it is open; otherwise changes nothing. Either way, the reply is what the page shows. */
+/**
+ * Accepts the invitation if it is open; otherwise changes nothing. The reply is what the page shows: after a double click
+ * the same as before.
+ */
 export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => {
   const membership = findInvited(state, given, env);
   const reply = pageOf(state, membership, given, env);
-  if (!membership || reply.pageState !== 'open') return { reply };
-  return { reply: { ...reply, pageState: 'accepted' }, ...accept(state, membership, env) };
+  const isOpen = reply.pageState === 'open';
+  const isMember = reply.pageState === 'used' && membership?.stored_status === 'ACTIVE';
+  if (!membership || !(isOpen || isMember)) return { reply };
+  const accepted = { ...invitationOf(state, membership, env), pageState: 'accepted' as const };
+  return { reply: accepted, ...(isOpen && accept(state, membership, env)) };
 };
 
 /** Accepts an invitation: makes the member ACTIVE and the e-mail address verified, and logs a sign-in of the user. */
@@ -90,19 +96,24 @@ const pageOf = (
   env: Env,
 ): InvitationPage => {
   if (!membership) return { pageState: 'unknown' };
-  const { invite, organization_id, user_id, inviter_email } = membership;
-  if (invite.token !== env.withoutEnvironmentKey(token)) return { pageState: 'replaced' };
+  if (membership.invite.token !== env.withoutEnvironmentKey(token)) return { pageState: 'replaced' };
   const status = inviteStatus(membership, env);
   if (status === 'accepted') return { pageState: 'used' };
-  if (status !== 'pending') return { pageState: status };
-  return {
-    pageState: 'open',
-    email: requireUser(state, user_id).email,
-    organization: requireOrganization(state, organization_id).display_name,
-    ...defined({ inviter_email }),
-    ...wireTimes({ expires_at: invite.expires_at }, env),
-  };
+  return status === 'pending'
+    ? { pageState: 'open', ...invitationOf(state, membership, env) }
+    : { pageState: status };
 };
+
+const invitationOf = (
+  state: State,
+  { invite, organization_id, user_id, inviter_email }: InvitedMembership,
+  env: Env,
+): Invitation => ({
+  email: requireUser(state, user_id).email,
+  organization: requireOrganization(state, organization_id).display_name,
+  ...defined({ inviter_email }),
+  ...wireTimes({ expires_at: invite.expires_at }, env),
+});
 
 const MOVES = {
   accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),

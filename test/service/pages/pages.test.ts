@@ -92,7 +92,7 @@ test('behaviour V3: the consent page has a ticked box for each scope, and grants
   await post(MAIL, { decision: 'approve', scopes: '' });
   expect(await granted()).toEqual([]);
   await env.reset();
-  await visit(`${MAIL}?decision=approve&scopes=mail.read,+mail.send`);
+  await visit(`${MAIL}?decision=approve&scopes=mail.read,&scopes=+mail.send`);
   expect(await granted()).toEqual(['mail.read', 'mail.send']);
 });
 
@@ -114,6 +114,8 @@ test.each([
   '?decision=maybe',
   '?decision=error',
   '?decision=approve&decision=deny',
+  '?decision=approve&error=server_error',
+  '?decision=deny&scopes=mail.read',
 ])('opening a link with %s shows a 400 page and decides nothing', async (query) => {
   const { status, text } = await unchanged(() => visit(MAIL + query));
   expect([status, text]).toEqual([400, expect.stringContaining('data-testid="decision-unknown"')]);
@@ -258,7 +260,9 @@ test('behaviour M8, M7: accepting an invitation shows a welcome, after which its
   expect(accepted.text).toMatch(
     /data-testid="environment">development<.*class="emblem good".*Welcome to Acme Corporation/s,
   );
-  const again = await post(GRACE, {});
+  const twice = await unchanged(() => post(GRACE, {})); // a double click
+  expect([twice.status, twice.text]).toEqual([200, expect.stringContaining('Welcome to Acme Corporation')]);
+  const again = await visit(GRACE);
   expect([again.status, again.text]).toEqual([410, expect.stringContaining('invitation-used')]);
 });
 
