@@ -175,20 +175,32 @@ export const addField = (fields: Record<string, string | string[]>, name: string
 /** A token of JSON: a string (with the colon after it, if any), a bracket, a comma, a number, or a word like `true`. */
 const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{},]|[^\s"[\]{},]+)/gsy;
 
+/** An object or list that is not closed yet, and where in it the text is. */
+interface Open {
+  /** The member names so far. A list has none. */
+  readonly names: Set<string>;
+  /** The name of the member, or the number of the item. */
+  at: string | number;
+}
+
+/** The path of a value, such as `api_config.items[0]`. */
+const pathOf = (open: readonly Open[]): string =>
+  cut(
+    open.reduce((path, { at }) => (typeof at === 'number' ? `${path}[${at}]` : `${path}.${at}`), '').slice(1),
+  ) || 'body';
+
 /**
  * Refuses JSON that is too large or dangerous, before it is parsed.
  * @throws Refusal 400 for too many levels, too many values, a member that appears twice or is named `__proto__`
  * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number that would be rounded
  */
 const requirePlainJson = (text: string, mostValues: number, mostLevels: number): void => {
-  /** The member names read so far, for each object or list that is not closed yet. */
-  const open: Set<string>[] = [];
+  const open: Open[] = [];
   let values = 1;
   for (const [, token = ''] of text.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') open.push(new Set());
-    else if (token === '}' || token === ']') open.pop();
-    else if (token === ',') values += 1;
-    else checkToken(token, open.at(-1) ?? new Set());
+    if (token === ',') values += 1;
+    if (/^[[\]{},]$/.test(token)) step(token, open);
+    else checkToken(token, open);
     if (values > mostValues) throw tooManyValues(mostValues);
     if (open.length > mostLevels)
       throw refuseBody(
@@ -199,38 +211,52 @@ const requirePlainJson = (text: string, mostValues: number, mostLevels: number):
   }
 };
 
-/** Checks a string, a number or a member name. Adds a member name to `names`. */
-const checkToken = (token: string, names: Set<string>): void => {
+const step = (token: string, open: Open[]): void => {
+  const last = open.at(-1);
+  if (token === '{' || token === '[') open.push({ names: new Set(), at: token === '[' ? 0 : '' });
+  else if (token !== ',') open.pop();
+  else if (typeof last?.at === 'number') last.at += 1;
+};
+
+/** Checks a string, a number or a member name. */
+const checkToken = (token: string, open: readonly Open[]): void => {
   if (token.startsWith('"')) {
     const text = readText(token);
-    if (token.endsWith(':')) addName(names, text);
+    if (token.endsWith(':')) addName(open, text.toWellFormed());
+    if (!text.isWellFormed()) throw halfPair(pathOf(open));
   } else if (/^-?\d/.test(token) && !isExactNumber(token, Number(token))) {
-    const name = cut([...names].at(-1) ?? 'body');
-    const problem = `The number ${cut(token)} at "${name}" is too large to be kept exactly.`;
-    throw invalidField(name, 'maximum', problem, 'Send it as a string, or send a smaller number.');
+    const path = pathOf(open);
+    const problem = `The number ${cut(token)} at "${path}" is too large to be kept exactly.`;
+    throw invalidField(path, 'maximum', problem, 'Send it as a string, or send a smaller number.');
   }
 };
 
 const readText = (token: string): string => {
   const written = token.slice(1, token.lastIndexOf('"'));
-  const text = written.includes('\\') ? String(parseJson(`"${written}"`) ?? '') : written;
-  if (text.isWellFormed()) return text;
-  throw refuseBody(
-    'charset',
-    'A string in the body contains half of a surrogate pair, which is not a character.',
-    'Send both halves of the surrogate pair.',
-    'I2',
-  );
+  return written.includes('\\') ? String(parseJson(`"${written}"`) ?? '') : written;
 };
 
-const addName = (names: Set<string>, name: string): void => {
+const halfPair = (path: string): Refusal => {
+  const problem = `${path} contains half of a surrogate pair, which is not a character.`;
+  return invalidField(path, 'charset', problem, 'Send both halves of the surrogate pair.', 'I2');
+};
+
+const addName = (open: readonly Open[], name: string): void => {
   if (name === '__proto__') throw protoRefused();
-  if (names.has(name)) {
-    const shown = cut(name);
-    const problem = `The member ${JSON.stringify(shown)} appears twice in one object.`;
-    throw invalidField(shown || 'body', 'name', problem, 'Send it once.', 'T5');
+  const last = open.at(-1);
+  if (!last) return; // not JSON: the parser says so
+  last.at = name;
+  if (last.names.has(name)) {
+    const path = pathOf(open);
+    throw invalidField(
+      path,
+      'name',
+      `The member "${path}" appears twice in one object.`,
+      'Send it once.',
+      'T5',
+    );
   }
-  names.add(name);
+  last.names.add(name);
 };
 
 const protoRefused = (): Refusal =>

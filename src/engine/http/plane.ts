@@ -130,25 +130,39 @@ const unknownPath = (
 ): Refusal => {
   const path = cut(maskUrl(sentPath));
   const address = baseUrl + path;
-  const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
-  const sent = shapeOf(method, path);
   const atHome = home === undefined ? [] : operationsAt(contract, home + path);
   const below = atHome.find((one) => one.method === method.toLowerCase()) ?? atHome[0];
-  const similar = nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '';
-  const meant = below
-    ? { ...below, path: home + path }
-    : (misspelt(contract, method, path) ?? known.get(similar));
+  const { similar, isSame } = similarTo(contract, method, path);
+  const meant = below ? { ...below, path: home + path } : (verbFor(contract, method, path) ?? similar);
   const listed = meant
     ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${meant.path}?`
     : `All operations are listed in ${listedIn}.`;
-  const { advice = '', ...more } = adviseUnknown?.(method, path, response) ?? {};
+  const { advice = '', ...more } = isSame
+    ? { advice: 'Only the start of the path differs: check the base URL.' }
+    : (adviseUnknown?.(method, path, response) ?? {});
   const hint = `${listed} ${advice}`.trimEnd();
   const extras = { resource: { resource_name: address }, ...more };
   return new Refusal('PATH_NOT_FOUND', `No operation has the path ${address}.`, hint, extras);
 };
 
+/** The operation that does by a verb what the method of a call says: `/accounts:delete` for `DELETE /accounts/1`. */
+const verbFor = ({ operations }: Contract<string>, method: string, path: string) => {
+  const list = path.slice(0, path.lastIndexOf('/'));
+  return operations.find((one) => one.path === `${list}:${method.toLowerCase()}`);
+};
+
+/** The most similar operation, and whether all but the start of the path is the same. A change is not meant as a read. */
+const similarTo = (contract: Contract<string>, method: string, path: string) => {
+  const isChange = ['PUT', 'PATCH', 'DELETE'].includes(method);
+  const operations = contract.operations.filter((one) => one.method !== 'get' || !isChange);
+  const known = new Map(operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
+  const sent = shapeOf(method, path);
+  const near = nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '';
+  return { similar: misspelt(operations, method, path) ?? known.get(near), isSame: known.has(sent) };
+};
+
 /** The operation whose path was sent with a typing mistake, whatever stands in place of its parameters. */
-const misspelt = ({ operations }: Contract<string>, method: string, path: string) => {
+const misspelt = (operations: readonly ContractOperation<string>[], method: string, path: string) => {
   const sent = path.split('/');
   const fill = (template: string): string =>
     template
@@ -159,9 +173,9 @@ const misspelt = ({ operations }: Contract<string>, method: string, path: string
   return known.get(nearest(`${method} ${path}`, known.keys()) ?? '');
 };
 
-/** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is left out. */
+/** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is left out, also if it was sent twice. */
 const shapeOf = (method: string, path: string): string => {
-  const segments = path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').split('/');
+  const segments = path.replace(/^\/+(?:(?:api|v\d+)\/+)*/i, '/').split('/');
   return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
 };
 

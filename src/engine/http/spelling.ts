@@ -42,8 +42,8 @@ export const hasFragment = (url: string): boolean => url.includes('#');
 
 /**
  * Creates a function that reads raw queries of an operation, in which `+` is a space. The result has only parameters of
- * the operation, and no prototype, so that a name such as `constructor` is plain data. Parameters with an empty value
- * are left out, unless `keepsEmpty` is set.
+ * the operation, and no prototype, so that a name such as `constructor` is plain data. Its parameters with an empty
+ * value are left out, unless `keepsEmpty` is set.
  */
 export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
   const own = parameters.filter((one) => one.in === 'query');
@@ -55,19 +55,25 @@ export const createQueryReader = ({ parameters }: ContractOperation<string>) => 
   ) => {
     const query: Record<string, string | string[]> = Object.create(null);
     const findings: Findings = { isStrict, problems: encodingProblems(raw), warnings: [] };
-    const sent = [...new URLSearchParams(raw)].filter(([, value]) => value !== '' || keepsEmpty);
+    const sent = [...new URLSearchParams(raw)].filter(
+      ([name, value]) => value !== '' || keepsEmpty || !types.has(nameOf(types, name)),
+    );
     const spellings = sent.map(([spelling]) => spelling);
     const scope = { path: '', kind: 'parameter', names: types, isOpen: false, spellings } as const;
     for (const [spelling, value] of sent) {
       const name = readName(scope, spelling, findings);
       if (name !== spelling && spellings.includes(name)) continue; // the contract's spelling wins (behaviour T3)
       const listed = values.get(name)?.find((each) => String(each).toLowerCase() === value.toLowerCase());
+      if (/ .*@/.test(value) && raw.includes('+')) findings.warnings.push(plusRead(cut(name), cut(value)));
       const problem = types.has(name) && addParameter(query, name, types.get(name), String(listed ?? value));
       if (problem) findings.problems.push(problem);
     }
     return { query, ...findings };
   };
 };
+
+const plusRead = (name: string, value: string): string =>
+  `${name} was read as "${value}", since + is a space in a query. Write %2B for a +.`;
 
 /** Adds a value to the query. @returns a problem if a number is not written in digits */
 const addParameter = (
@@ -253,7 +259,7 @@ export const unknownName = (
 ): FieldViolation => {
   // A name may contain a credential: a body with the wrong Content-Type can parse as one long name.
   const isSafe = !/["'{}<>=:;]/.test(name);
-  const field = cut(join(place, isSafe ? name : MASK));
+  const field = cut(join(place, isSafe ? name : MASK)) || '""';
   return {
     field,
     constraint: 'unknown',

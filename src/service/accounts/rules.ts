@@ -60,9 +60,10 @@ export const requireAccount = (state: State, address: AccountAddress, env: Env):
     return account;
   }
   const named = id ?? `${connector} of ${identifier}`;
+  const advice = / .*@/.test(identifier) ? ' In a query, + is a space; write %2B for a +.' : '';
   throw notFound(
     `connected_account ${named}${owners.map((name) => ` with ${name} ${address[name]}`).join('')}`,
-    'GET /api/v1/connected_accounts lists all accounts.',
+    `GET /api/v1/connected_accounts lists all accounts.${advice}`,
     'A2',
   );
 };
