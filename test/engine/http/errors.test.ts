@@ -200,13 +200,25 @@ test.each([
   ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
   ['GET', '/xwell-known/openid-configuration', 'GET /.well-known/openid-configuration'],
+  [
+    'GET',
+    '/api/v1/api/v1/connections',
+    'GET /api/v1/connections? Only the start of the path differs: check the base URL.',
+  ],
+  [
+    'POST',
+    '/api/v1/oauth/token',
+    'POST /oauth/token? Only the start of the path differs: check the base URL.',
+  ],
+  ['DELETE', '/api/v1/connected_accounts/ca_1', 'POST /api/v1/connected_accounts:delete'],
+  ['DELETE', '/api/v1/connections/conn_1', ''],
   ['GET', '/api/v1/users', ''],
 ])('behaviour T4: %s %s is a 404 for an unknown path, even without a token, and the message suggests: %s', async (method, path, nearest) => {
   const { status, body } = await server.call(method, path, { token: null });
   expect(body.details[0].resource_info).toEqual({ resource_name: path });
   expect([status, body.code, body.details[0].error_code]).toEqual([404, 5, 'PATH_NOT_FOUND']);
   expect(body.message.includes('Did you mean')).toBe(nearest !== '');
-  expect(body.message).toContain(nearest && `Did you mean ${nearest}?`);
+  expect(body.message).toContain(nearest && `Did you mean ${nearest}`);
 });
 
 test('behaviour T4: a wrong or missing token is a 401 before the body is parsed, or even sent', async () => {

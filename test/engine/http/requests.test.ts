@@ -20,6 +20,7 @@ const MAIL = { connector: 'mail', identifier: 'names@acme.test' };
 
 test.each<[string, string, string, object, string[]]>([
   ['unknown names', 'POST', `${ACCOUNTS}?verbose=1`, { ...MAIL, identifer: 'b' }, ['verbose', 'identifer']],
+  ['an unknown name without a value, and none', 'POST', `${ACCOUNTS}?verbose=&=`, MAIL, ['verbose', '""']],
   ['an unknown name with a dot', 'POST', ACCOUNTS, { ...MAIL, 'x.status': 1 }, ['x.status']],
   ['a name that may hold a value', 'POST', ACCOUNTS, { ...MAIL, 'ada:pass1': 1 }, ['***']],
   ['an unknown name in a list', 'POST', INVITE, { roles: [{ nmae: 'admin' }] }, ['roles[0].nmae']],
@@ -104,14 +105,15 @@ test.each([
   ['{"connector" : "mail", "identifier"\n: "a", "identifier" : "b"}', 'identifier', 'name'],
   [
     '{"connector":"mail","connected_account":{"api_config":[{"a":1},{"a":{"b":1,"\\u0062":2}}]}}',
-    'b',
+    'connected_account.api_config[1].a.b',
     'name',
   ],
   ['{"connector":"mail","identifier":"a","scopes":["a"],"identifier":"b"}', 'identifier', 'name'],
   ['{"":1,"":2}', 'body', 'name'],
   ['12345678901234567890', 'body', 'maximum'],
-  ['{"connector":"mail","identifier":"\\ud83d"}', 'body', 'charset'],
-  ['{"connector":"mail","connected_account":{"api_config":{"\\udc00":1}}}', 'body', 'charset'],
+  ['{"connector":"mail","identifier":"\\ud83d"}', 'identifier', 'charset'],
+  ['{"api_config":{"a":[1, {"b":[]}, 9007199254740993]}}', 'api_config.a[2]', 'maximum'],
+  ['{"connected_account":{"api_config":{"\\udc00":1}}}', 'connected_account.api_config.\ufffd', 'charset'],
 ])('behaviour T5, I2: a member that is sent twice, half a surrogate pair, or a number that would be rounded, is a 400: %s', async (body, field, constraint) => {
   expect(violationsOf(await create(body))).toMatchObject([{ field, constraint }]);
 });
@@ -124,6 +126,8 @@ test('behaviour I2: a whole surrogate pair that is written as escapes is one cha
 test('behaviour T7: a plus in a query value is a space', async () => {
   await create({ connector: 'mail', identifier: 'ada lovelace' });
   expect(identifiers(await list('identifier=ada+lovelace'))).toEqual(['ada lovelace']);
+  const { body } = await server.call('GET', `${ACCOUNTS}/details?connector=mail&identifier=ada+x@acme.test`);
+  expect(body.message).toContain('In a query, + is a space; write %2B for a +.');
   await create({ connector: 'mail', identifier: 'who?connector=x' });
   expect((await list('identifier=who?connector=x')).body.total_size).toBe(1); // a second question mark is data
 });
