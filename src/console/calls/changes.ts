@@ -53,7 +53,7 @@ export const changes = {
     const names = Object.keys(Object(written.environments));
     // Imports the file's environment that has the target environment's name, or else the file's first environment.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
-    const scenario = loadScenario(written, { isFromFile: true });
+    const scenario = loadScenario(written, {});
     if (from === environment.name) switchScenario(environments, environment, scenario);
     else remakeEnvironment(environments, environment, { scenario, from });
     if (file !== undefined) environment.origin = { ...environment.origin, scenario: file };

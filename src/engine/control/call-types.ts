@@ -14,8 +14,6 @@ export type QueryOf<Id extends ControlId> = InputOf<operations[Id]>['query'];
 export interface LoadRequest {
   /** Overrides the seed of the scenario. `random` draws a new seed for each load, so the scenario is not cached. */
   readonly seed?: number | 'random' | undefined;
-  /** Whether a scenario that is passed as an object comes from a file. If so, the limits for scenario files apply. */
-  readonly isFromFile?: boolean;
 }
 
 export interface Controlled {

@@ -17,7 +17,7 @@ import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid, sendJson } from '../http/plane.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/spelling.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
-import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './call-types.ts';
+import type { AnyAnswer, Context, Controlled, Handlers } from './call-types.ts';
 import { DOCUMENT, loadControlContract } from './control-document.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
 import { coverage } from './handlers/coverage.ts';
@@ -44,24 +44,8 @@ const HANDLERS: Omit<Handlers, ServiceCall> = {
   ...coverage,
 };
 
-const MIB = 1024 * 1024;
-
-/** Limits for most bodies. */
-const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
-
-/** Limits for bodies that can contain a whole environment. An environment with the maximum number of rows fits. */
-const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000, mostLevels: MOST_LEVELS_OF_SCENARIO };
-
-/** The maximum size of a YAML body in bytes, enough for 100,000 rows. Only the import of a scenario file accepts YAML. */
-const YAML_LIMIT = 256 * MIB;
-
-const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
-  'replaceState',
-  'mergeState',
-  'createEnvironment',
-  'putEnvironment',
-  'resetEnvironment',
-]);
+/** The most bytes of a body: an environment with more than 100,000 rows fits. */
+const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Operations of a document, and their handlers by operationId. */
 export interface ControlCalls {
@@ -126,7 +110,7 @@ const answerCall = (
 ): RequestHandler => {
   const { operationId, method } = operation;
   const described = bodyOf(contract.document, operation.definition);
-  const readBody = createReader(operationId, operationId === takesText);
+  const readBody = createReader(operationId === takesText);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
   // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
@@ -192,10 +176,10 @@ const nextStep = (violations: readonly FieldViolation[]): string =>
   ].join(' ');
 
 /** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
-const createReader = (operationId: string, takesText: boolean) => {
-  const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
+const createReader = (takesText: boolean) => {
+  const limits = { limit: MOST_BYTES, mostLevels: MOST_LEVELS_OF_SCENARIO };
   const readJson = createBodyReader({ kind: 'application/json', ...limits });
-  const readText = createByteReader(YAML_LIMIT);
+  const readText = createByteReader(MOST_BYTES);
   return async (request: Request, response: Response): Promise<unknown> =>
     takesText && request.is('application/yaml')
       ? { text: String(await readText(request, response)) }

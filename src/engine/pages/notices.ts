@@ -60,27 +60,6 @@ const NOTICES = {
     explanation: 'A page of another server sent the decision, so it does not count.',
     next: 'Open the link in your browser, and use the buttons on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
   },
-  framed: {
-    status: 403,
-    title: 'This page cannot be shown in a frame',
-    explanation:
-      'The page asks the user for a decision, so no other page can show it in a frame. Nothing was decided.',
-    next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
-    isFramable: true, // otherwise the frame would stay empty
-  },
-  'form-too-large': {
-    status: 413,
-    title: 'The form is too large',
-    explanation: 'The form contains more than 64 KiB. Nothing was saved.',
-    next: 'Go back and enter shorter values.',
-    headers: { Connection: 'close' },
-  },
-  'form-unreadable': {
-    status: 415,
-    title: 'The request is not a form',
-    explanation: 'The page accepts application/x-www-form-urlencoded, in UTF-8. Nothing was saved.',
-    next: 'Use the form on the page, or send its fields as application/x-www-form-urlencoded, in UTF-8.',
-  },
   'internal-error': {
     status: 500,
     title: 'The mock failed',
@@ -109,14 +88,13 @@ export const noticeOfError = (error: unknown): Notice => {
   if (error instanceof NoticeError) return error.notice;
   if (error instanceof URIError) return noticeOf('page-unknown');
   if (!(error instanceof Refusal)) return noticeOf('internal-error');
-  if (error.errorCode === 'PAYLOAD_TOO_LARGE') return noticeOf('form-too-large');
   const { problem: explanation, hint, httpStatus: status, extras } = error;
-  if (extras.violations?.some(({ field }) => field === 'Content-Type')) return noticeOf('form-unreadable');
   return {
     name: 'refused',
     status,
     title: 'This is not possible at the moment',
     explanation,
     next: hint || 'Correct the problem described above, then open the link again.',
+    headers: extras.headers ?? {},
   };
 };

@@ -31,7 +31,7 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
     const visit = serveVisit(pages, environments);
     app
       .route(`${pages.path}/:token`)
-      .get(refuseFrame, visit)
+      .get(visit)
       .post(sameSite, readForm, visit)
       .all(refuseMethod('GET, HEAD, POST'));
   }
@@ -94,16 +94,6 @@ const requireSameSite =
       throw new NoticeError('cross-site');
     next();
   };
-
-const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
-
-/** Refuses to show a page in a frame, or as a part of another site's page. @throws NoticeError 403 */
-const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
-  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new NoticeError('framed');
-  if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate')
-    throw new NoticeError('cross-site');
-  next();
-};
 
 /** Headers with which browsers, even old ones, announce that they are loading a page in advance. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];

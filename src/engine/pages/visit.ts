@@ -32,8 +32,6 @@ export interface PageAnswer {
   /** The addresses to which the form on the page can lead, as CSP sources. Absent on a page without a form. */
   readonly formAction?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether pages of other sites can show this page in a frame. */
-  readonly isFramable?: boolean;
 }
 
 export const readVisit = ({ method, url, params, body }: Request, mayDecide: boolean): Visit => {
@@ -65,10 +63,10 @@ export const sendAnswer = (response: Response, answer: VisitAnswer): void => {
     response.status(302).set({ Location, 'Referrer-Policy': 'no-referrer' }).end();
     return;
   }
-  const { status, page, formAction, headers, isFramable = false } = answer;
+  const { status, page, formAction = "'none'", headers } = answer;
   response.set({
-    'Content-Security-Policy': contentSecurityPolicy(formAction ?? "'none'", isFramable),
-    'Referrer-Policy': formAction === undefined ? 'no-referrer' : 'same-origin',
+    'Content-Security-Policy': `${POLICY}; form-action ${formAction}`,
+    'Referrer-Policy': answer.formAction === undefined ? 'no-referrer' : 'same-origin',
     ...headers,
   });
   response.status(status).type('html').send(page);
@@ -76,12 +74,4 @@ export const sendAnswer = (response: Response, answer: VisitAnswer): void => {
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-const contentSecurityPolicy = (formAction: string, isFramable: boolean): string =>
-  [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    'img-src data:',
-    `form-action ${formAction}`,
-    "base-uri 'none'",
-    `frame-ancestors ${isFramable ? '*' : "'none'"}`,
-  ].join('; ');
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;

@@ -1,10 +1,10 @@
-/** Checks scenario sources against the schema and the size limits (behaviour X1, X3). */
+/** Checks scenario sources against the schema and the limits of size (behaviour X1, X3). */
 
 import type { ErrorObject } from 'ajv';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import { requirementOf } from '../contract/words.ts';
 import { adviceOn, adviceOnName, describeWrong, shownValue, unknownWords } from '../contract/wrong-value.ts';
-import { MOST_LEVELS_OF_SCENARIO, MOST_VALUES } from '../core/limits.ts';
+import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { stepsOfPointer, valueAt } from '../core/object.ts';
 import { misfit } from '../core/text.ts';
 import { allSections, type Service } from '../service.ts';
@@ -14,35 +14,13 @@ import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import { FORMATS } from './times.ts';
 import { type Path, TOO_DEEP } from './yaml.ts';
 
-/** The maximum size of a scenario. Without a maximum, one row with a large `repeat` could fill the memory. */
-interface Limits {
-  readonly rows: number;
-  /** The maximum number of members in one object, and of items in a list that does not hold rows. */
-  readonly members: number;
-  /** The maximum number of characters that `repeat` can create. */
-  readonly text: number;
-  /** The advice at the end of a message: how the user can stay within the limits. */
-  readonly advice: string;
-}
-
-/** High limits for scenario files: the mock usually loads files before the first call, so no call has to wait. */
-export const FILE_LIMITS: Limits = {
-  rows: 1_000_000,
-  members: Infinity,
-  text: 2 ** 29,
-  advice: 'write fewer',
-};
-
-/** Limits for HTTP bodies. A row takes up to 20 µs, so the largest body delays other calls by at most a second. */
-export const BODY_LIMITS: Limits = {
-  rows: 50_000,
-  members: MOST_VALUES,
-  text: 2 ** 25,
-  advice: 'send fewer, or serve them from a scenario file',
-};
-
 /** Whether a source holds a whole scenario, or only the content of `environments.NAME`. */
 type SourceKind = 'scenario' | 'environment';
+
+/** The most rows that `repeat` can make: in a scenario they fit the memory, in an environment other calls wait for them. */
+const MOST_REPEATED = { scenario: 1_000_000, environment: 50_000 };
+/** The most characters of such rows. */
+const MOST_TEXT = 2 ** 29;
 
 type List = Source<readonly unknown[]>;
 
@@ -52,16 +30,13 @@ export const checkShape = (
   sources: readonly Source[],
   kind: SourceKind,
   problems: Problems,
-  limits: Limits,
 ): void => {
   const lists = sources.flatMap((source) => listsIn(service, source, kind));
-  if (isTooMuch(service, lists, problems, limits)) return;
-  const ofRows = new Set<unknown>(lists.map(({ value }) => value));
-  const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
+  refuseTooMany(service, lists, MOST_REPEATED[kind], problems);
   // Skips nested scenarios, since `checkData` checks them as part of the scenario that contains them.
-  for (const source of sources) if (source.at.length === 0 && !checkData(source, problems, mostIn)) return;
+  for (const source of sources) if (source.at.length === 0 && !checkData(source, problems)) return;
   for (const source of sources) validate(service, kind, source.value, problems, source);
-  for (const then of lists.flatMap(rowsOfStubs)) checkShape(service, [then], 'environment', problems, limits);
+  for (const then of lists.flatMap(rowsOfStubs)) checkShape(service, [then], 'environment', problems);
   for (const list of lists)
     list.value.forEach((row, index) => {
       for (const example of examplesOf(row))
@@ -89,39 +64,30 @@ const listsIn = ({ sections }: Service, source: Source, kind: SourceKind): reado
     .filter((list): list is List => Array.isArray(list.value));
 };
 
-/**
- * Adds a problem for each row or `repeat` that exceeds a limit. Counts the copies of a row, and of the rows inside it,
- * without creating them.
- * @returns whether there are too many rows even without copies, so that checking each of them would take too long
- */
-const isTooMuch = (
+/** Adds a problem for each `repeat` beyond a limit. Counts rows, and the rows inside them, without creating them. */
+const refuseTooMany = (
   { sections }: Service,
   lists: readonly List[],
+  mostRows: number,
   problems: Problems,
-  limits: Limits,
-): boolean => {
-  const left = { rows: limits.rows, text: limits.text };
-  const rows = lists.flatMap((list) => {
-    const part = sections.find(({ name }) => name === list.at.at(-1))?.part?.section.name;
-    return list.value.map((row, index) => ({ row, list, index, inner: valueAt(row, part ?? '') }));
-  });
-  for (const { row, list, index, inner } of rows) {
-    const repeat = repeatOf(row);
-    const needed = {
-      rows: (repeat ?? 1) * (1 + (Array.isArray(inner) ? inner.length : 0)),
-      text: repeat === undefined ? 0 : repeat * JSON.stringify(row).length,
-    };
-    if (needed.rows <= left.rows && needed.text <= left.text) {
-      left.rows -= needed.rows;
-      left.text -= needed.text;
-      continue;
+): void => {
+  const left = { rows: mostRows, text: MOST_TEXT };
+  for (const list of lists) {
+    const part = sections.find(({ name }) => name === list.at.at(-1))?.part?.section.name ?? '';
+    for (const [index, row] of list.value.entries()) {
+      const repeat = repeatOf(row) ?? 0;
+      const rows = repeat * (1 + [valueAt(row, part) ?? []].flat().length);
+      const text = repeat && repeat * JSON.stringify(row).length;
+      if (rows <= left.rows && text <= left.text) {
+        left.rows -= rows;
+        left.text -= text;
+        continue;
+      }
+      const what = rows > left.rows ? `${mostRows} rows` : `${MOST_TEXT} characters`;
+      const message = `brings the total to more than ${what}; write fewer`;
+      problems.add(problemAt(list, [index, 'repeat'], message));
     }
-    const what = needed.rows > left.rows ? `${limits.rows} rows` : `${limits.text} characters`;
-    const message = `brings the total to more than ${what}; ${limits.advice}`;
-    problems.add(problemAt(list, repeat === undefined ? [index] : [index, 'repeat'], message));
-    if (repeat === undefined) return true;
   }
-  return false;
 };
 
 const repeatOf = (row: unknown): number | undefined => {
@@ -136,10 +102,10 @@ const examplesOf = (row: unknown): readonly unknown[] => {
 };
 
 /**
- * Adds a problem for data that is nested too deeply, is too large, or has a member named `__proto__` (behaviour T10).
- * @returns false if the data is too large for further checks
+ * Adds a problem for data that is nested too deeply, or has a member named `__proto__` (behaviour T10).
+ * @returns false if the data is too deep for further checks
  */
-const checkData = (source: Source, problems: Problems, mostIn: (value: object) => number): boolean => {
+const checkData = (source: Source, problems: Problems): boolean => {
   const refuse = (path: Path, message: string): false => {
     problems.add(problemAt(source, path, message, 'key'));
     return false;
@@ -147,10 +113,7 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
   const check = (value: unknown, path: Path): boolean => {
     if (typeof value !== 'object' || value === null) return true;
     if (path.length > MOST_LEVELS_OF_SCENARIO) return refuse(path, TOO_DEEP);
-    const members = Object.entries(value);
-    if (members.length > mostIn(value))
-      return refuse(path, `contains more than ${mostIn(value)} values; send fewer`);
-    return members.every(([name, member]) => {
+    return Object.entries(value).every(([name, member]) => {
       const at = [...path, Array.isArray(value) ? Number(name) : name];
       if (name === '__proto__') refuse(at, 'the name __proto__ cannot be used; choose another name');
       return check(member, at);

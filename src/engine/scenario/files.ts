@@ -8,9 +8,8 @@ import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { valueAt } from '../core/object.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Service } from '../service.ts';
-import { BODY_LIMITS, checkShape, FILE_LIMITS } from './check.ts';
-import type { AnyScenarioForm } from './forms.ts';
-import { isScenarioName } from './scenario.ts';
+import { checkShape } from './check.ts';
+import { type AnyScenarioForm, isScenarioName } from './scenario.ts';
 import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
 
 export interface Places {
@@ -21,8 +20,6 @@ export interface Places {
   readonly workingDirectory: string;
   /** If true, only names of scenarios are accepted, no paths: network requests must not read arbitrary files. */
   readonly onlyFixtures?: boolean;
-  /** Whether the scenario is an object that the caller read from a file. If so, the limits for files apply. */
-  readonly isFromFile?: boolean;
 }
 
 /** The scenario files with a default name in the working directory. The mock uses the first of them. */
@@ -113,11 +110,7 @@ export const collectSources = (from: string | object, places: Places) => {
     const file = findFile(from, places.workingDirectory, places, refuse);
     if (file !== undefined) visitFile(file, []);
   }
-  const isBody = ({ file }: Source): boolean =>
-    file === undefined && places.onlyFixtures === true && places.isFromFile !== true;
-  const ofFiles = sources.filter((source) => !isBody(source));
-  checkShape(places.service, ofFiles, 'scenario', problems, FILE_LIMITS);
-  checkShape(places.service, sources.filter(isBody), 'scenario', problems, BODY_LIMITS);
+  checkShape(places.service, sources, 'scenario', problems);
   problems.throwIfAny();
   return { sources: sources as Source<AnyScenarioForm>[], files: [...files] };
 };

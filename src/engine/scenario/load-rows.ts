@@ -6,7 +6,6 @@ import { allRows, getRow, rowsBy } from '../core/table.ts';
 import { allSections, type Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
 import { refuseContradictions } from './contradictions.ts';
-import type { AnyEnvironmentForm } from './forms.ts';
 import {
   type AnyRow,
   type Form,
@@ -18,6 +17,7 @@ import {
   writtenRows,
 } from './loading.ts';
 import { findNamed, nameOf } from './references.ts';
+import type { AnyEnvironmentForm } from './scenario.ts';
 import { mergeForm, type RowName, type Section } from './section.ts';
 import { formatPath, partOf, type Source } from './source.ts';
 
@@ -88,29 +88,55 @@ const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRo
   for (const written of writtenRows(list, load.open.problems)) putForm(load, section, written);
 };
 
-/** Adds a row, or changes or removes an existing row. Refuses a row that conflicts with another row. */
+/** Adds a row, or changes or removes an existing row. */
 const putForm = (load: Load, section: Section, written: WrittenRow): void => {
-  const { open } = load;
-  const { own, problem } = written;
-  const names = namesOf(open.state, section, own);
-  const before = names.find(({ row }) => row)?.row;
-  if (before === undefined) {
-    if (own.remove) problem('remove', 'there is no such row to remove');
-    else putRow(load, section, written);
-    return;
-  }
-  const isTwice = load.written(section.name).has(idOf(open.state, section, before));
-  if (!own.remove && !isTwice) requireWritable(load, section, written, before);
-  const isWhole = !own.remove && open.write?.whole?.includes(section.name);
-  const form = isWhole ? written.form : mergeForm(section, open, before, own);
-  const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
-  const clash = isTwice // a file or object must not contain the same row twice
-    ? names.find(({ row }) => row === before)
-    : // `form` also has the members that stay: only connector and identifier together refer to an account (behaviour A4)
-      [...names, ...namesOf(open.state, section, form)].find(isOther);
-  if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
-  else if (own.remove) removeRow(load, section, before, written);
-  else putRow(load, section, { ...written, form }, before);
+  const names = namesOf(load.open.state, section, written.own);
+  const known = names.find(isKnown);
+  const { remove } = written.own;
+  if (known) (remove ? removeKnown : changeKnown)({ load, section, written, names, known });
+  else if (remove) written.problem('remove', 'there is no such row to remove');
+  else putRow(load, section, written);
+};
+
+type Known = RowName & { readonly row: AnyRow };
+
+const isKnown = (name: RowName): name is Known => name.row !== undefined;
+
+/** A row that is there already. */
+interface KnownRow {
+  readonly load: Load;
+  readonly section: Section;
+  readonly written: WrittenRow;
+  readonly names: readonly RowName[];
+  readonly known: Known;
+}
+
+/** The name that another row has, or that the same file or object has written already. */
+const clashOf = ({ load, section, names, known }: KnownRow): RowName | undefined =>
+  load.written(section.name).has(idOf(load.open.state, section, known.row))
+    ? known
+    : names.find(({ row }) => row !== undefined && row !== known.row);
+
+const refuseClash = ({ noun }: Section, { problem }: WrittenRow, { member, key }: RowName): undefined =>
+  problem(member, `another ${noun} has ${key}`);
+
+const removeKnown = (row: KnownRow): void => {
+  const { load, section, written, known } = row;
+  const clash = clashOf(row);
+  if (clash) refuseClash(section, written, clash);
+  else removeRow(load, section, known.row, written);
+};
+
+const changeKnown = (row: KnownRow): void => {
+  const { load, section, written, names, known } = row;
+  const { state, settings, write = {} } = load.open;
+  const isWhole = write.whole?.includes(section.name);
+  const form = isWhole ? written.form : mergeForm(section, { state, settings }, known.row, written.own);
+  // `form` also has the members that stay: only connector and identifier together refer to an account (behaviour A4)
+  const clash = clashOf({ ...row, names: [...names, ...namesOf(state, section, form)] });
+  if (write.isCreate && clash !== known) requireNew(row);
+  if (clash) refuseClash(section, written, clash);
+  else putRow(load, section, { ...written, form }, known.row);
 };
 
 /**
@@ -118,29 +144,16 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
  * as the user of a membership, is not written.
  * @throws Refusal 409
  */
-const requireWritable = (
-  { open: { state, write = {} } }: Load,
-  section: Section,
-  { own, source }: WrittenRow,
-  before: AnyRow,
-): void => {
-  if (!write.isCreate) return;
-  const names = namesOf(state, section, own);
+const requireNew = ({ load, section, written: { own, source }, names, known }: KnownRow): void => {
   const part = section.part?.section.name ?? '';
   const naming = [part, ...names.map((name) => name.member), ...(section.pair ?? [])];
   if (part in own && Object.keys(own).every((name) => naming.includes(name))) return;
-  const { member = 'id', key = 'this id' } = names.find(({ row }) => row === before) ?? {};
-  const id = idOf(state, section, before);
-  const description = `The ${section.noun} with ${key} exists already: ${id}.`;
-  const field = formatPath([...source.at, member]);
-  throw new Refusal(
-    'RESOURCE_ALREADY_EXISTS',
-    description,
-    'Nothing was changed. Choose another name, or change that row.',
-    {
-      violations: [{ field, constraint: 'conflict', description }],
-    },
-  );
+  const id = idOf(load.open.state, section, known.row);
+  const description = `The ${section.noun} with ${known.key} exists already: ${id}.`;
+  const field = formatPath([...source.at, known.member]);
+  const hint = 'Nothing was changed. Choose another name, or change that row.';
+  const violations = [{ field, constraint: 'conflict', description }];
+  throw new Refusal('RESOURCE_ALREADY_EXISTS', description, hint, { violations });
 };
 
 /** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */

@@ -10,13 +10,18 @@ import type { Change } from '../operation.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import { BODY_LIMITS, checkShape } from './check.ts';
+import { checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
 import { collectSources, type Places } from './files.ts';
-import type { AnyEnvironmentForm, AnyScenarioForm } from './forms.ts';
 import { loadRows } from './load-rows.ts';
 import type { LoadContext, WriteRules } from './loading.ts';
-import { type InitialEnvironment, readClockForm, type Scenario } from './scenario.ts';
+import {
+  type AnyEnvironmentForm,
+  type AnyScenarioForm,
+  type InitialEnvironment,
+  readClockForm,
+  type Scenario,
+} from './scenario.ts';
 import { withTimesAt } from './schema.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
@@ -51,8 +56,8 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   const last = sources.at(-1);
   if (last && written.size === 0)
     problems.add(problemAt(last, [], 'the scenario needs at least one environment under "environments"'));
-  refuseShared(written, problems);
   const environments = makeEnvironments(written, seed, form.clock, options, problems);
+  refuseShared(environments, written, problems);
   problems.throwIfAny();
   const name = typeof from === 'string' ? from : 'object';
   const description = last?.value.description ?? '';
@@ -143,41 +148,40 @@ const faultsOf = (
     }),
   );
 
-/** Refuses a name, id, client or access token that two environments share (behaviour E2, E5). */
-const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
+/** Refuses an id, client or access token that two environments share (behaviour E5). */
+const refuseShared = (
+  environments: readonly InitialEnvironment[],
+  written: WrittenEnvironments,
+  problems: Problems,
+): void => {
   const owners = new Map<string, string>();
-  const claims = Array.from(environments, ([environment, parts]) => {
-    const clients = parts.flatMap(({ value }) => value.clients ?? []);
-    const last = new Map(clients.map(({ client_id, remove }) => [client_id, remove]));
-    return parts.flatMap((part) =>
-      exclusive(environment, part.value, last).map((claim) => ({ environment, part, claim })),
-    );
-  }).flat();
-  for (const { environment, part, claim } of claims) {
-    const [noun, value, ...path] = claim;
-    const owner = owners.get(`${noun} ${value}`) ?? environment;
-    owners.set(`${noun} ${value}`, owner);
-    const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
-    if (owner !== environment) problems.add(problemAt(part, path, message, path[0] ? undefined : 'key'));
+  for (const { id, name, state } of environments) {
+    const claims = [
+      ['id', id],
+      ...Array.from(state.clients.positions.keys(), (client) => ['client_id', client] as const),
+      ...state.access_tokens.map((token) => ['bearer', token] as const),
+    ] as const;
+    for (const [noun, value] of claims) {
+      const owner = owners.get(`${noun} ${value}`);
+      owners.set(`${noun} ${value}`, owner ?? name);
+      const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
+      if (owner !== undefined) problems.add(placed(written.get(name) ?? [], value, message));
+    }
   }
 };
 
-/**
- * The values by which calls select an environment. Each comes with its noun for messages and its path.
- * @param isRemoved for each client, whether the last row of any file removes it
- */
-const exclusive = (
-  name: string,
-  { id, clients = [], access_tokens = [] }: AnyEnvironmentForm,
-  isRemoved: ReadonlyMap<string | undefined, boolean | undefined>,
-) => [
-  ['name in another case', name.toLowerCase()] as const, // host names, which select environments, have no case
-  ...(id === undefined ? [] : [['id', id, 'id'] as const]),
-  ...clients.flatMap(({ client_id = '' }, index) =>
-    isRemoved.get(client_id) ? [] : [['client_id', client_id, 'clients', index, 'client_id'] as const],
-  ),
-  ...access_tokens.map((token) => ['bearer', token, 'access_tokens'] as const),
-];
+/** A problem with an id, a client or an access token, at the last place where it is written. */
+const placed = (parts: readonly Source<AnyEnvironmentForm>[], value: string, message: string) => {
+  const [problem] = parts.toReversed().flatMap((part) => {
+    const { id, clients = [], access_tokens = [] } = part.value;
+    const nth = clients.findIndex(({ client_id }) => client_id === value);
+    const path = id === value ? ['id'] : nth < 0 ? ['access_tokens'] : ['clients', nth, 'client_id'];
+    return path[0] !== 'access_tokens' || access_tokens.includes(value)
+      ? [problemAt(part, path, message)]
+      : [];
+  });
+  return problem ?? { path: '', message };
+};
 
 export interface Changed {
   readonly faults: readonly FaultForm[];
@@ -240,7 +244,7 @@ const change = (
 ): Changed => {
   const problems = new Problems();
   const source = objectSource(body);
-  checkShape(service, [source], 'environment', problems, BODY_LIMITS);
+  checkShape(service, [source], 'environment', problems);
   problems.throwIfAny();
   const written = source as Source<AnyEnvironmentForm>; // the cast is safe: the schema accepts only an environment here
   const checked = context.write

@@ -33,7 +33,7 @@ test.each([
     'x-content-type-options': 'nosniff',
   });
   expect(policyOf(answer)).toMatch(
-    /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; form-action [^;]+; base-uri 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action [^;]+$/,
   );
   expect(answer.text).not.toMatch(/<script|\sstyle=|\son\w+=|\ssrc=|href="(?!data:)|@import|url\(/);
 });
@@ -45,10 +45,10 @@ test('a page with a form sends a referrer to its own server only, and other page
 });
 
 test.each([
-  [MAIL, "form-action 'self' http: https:;"],
-  [GRACE, "form-action 'self';"],
-  ['/connect/success', "form-action 'none';"],
-  [CHAT, "form-action 'self' https://mock.acme.test;"],
+  [MAIL, "form-action 'self' http: https:"],
+  [GRACE, "form-action 'self'"],
+  ['/connect/success', "form-action 'none'"],
+  [CHAT, "form-action 'self' https://mock.acme.test"],
 ])('the policy of %s limits where its form may be sent and redirected: %s', async (path, policy) => {
   expect(policyOf(await behindProxy.visit(path))).toContain(policy);
 });
@@ -76,17 +76,17 @@ test('a post from the page itself is accepted, also through a proxy if it comes 
 
 test('a form over 64 KiB shows a 413 page', async () => {
   const { status, text } = await post(CRM, { api_key: 'k'.repeat(64 * 1024) });
-  expect([status, text]).toEqual([413, expect.stringContaining('data-testid="form-too-large"')]);
+  expect([status, text]).toEqual([413, expect.stringContaining('data-testid="refused"')]);
   expect((await post(CRM, { api_key: 'k'.repeat(63 * 1024) })).status).toBe(302);
 });
 
 test.each([
   ['application/json', '{"api_key":"k"}'],
   ['multipart/form-data; boundary=x', '--x--'],
-])('a form sent as %s shows a 415 page that names the accepted type', async (type, body) => {
+])('a form sent as %s shows a 400 page that names the accepted type', async (type, body) => {
   const headers = { 'Content-Type': type };
   const { status, text } = await unchanged(() => visit(CRM, { method: 'POST', headers, body }));
-  expect([status, text]).toEqual([415, expect.stringContaining('application/x-www-form-urlencoded')]);
+  expect([status, text]).toEqual([400, expect.stringContaining('application/x-www-form-urlencoded')]);
 });
 
 test('behaviour T10: a field named __proto__ shows a 400 page and changes nothing', async () => {
@@ -145,9 +145,9 @@ const browser = (dest: string, mode: string, site: string) => ({
 });
 
 test.each([
-  ['an iframe', 403, browser('iframe', 'navigate', 'cross-site')],
-  ['an object', 403, browser('object', 'navigate', 'same-origin')],
-  ...['frame', 'embed', 'fencedframe'].map((dest) => [dest, 403, { 'sec-fetch-dest': dest }] as const),
+  ['an iframe', 200, browser('iframe', 'navigate', 'cross-site')],
+  ['an object', 200, browser('object', 'navigate', 'same-origin')],
+  ...['frame', 'embed', 'fencedframe'].map((dest) => [dest, 200, { 'sec-fetch-dest': dest }] as const),
   ['a prefetch', 200, { ...browser('document', 'navigate', 'none'), 'sec-purpose': 'prefetch' }],
   ['a prerender', 200, { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' }],
   ['a prefetch of an older browser', 200, { purpose: 'Prefetch' }],
@@ -155,17 +155,11 @@ test.each([
   ['a browser that says no more', 200, { 'sec-fetch-site': 'same-origin' }],
   ['a preview', 200, { 'x-purpose': 'preview' }],
   ['an image', 200, browser('image', 'no-cors', 'same-origin')],
-  ['a script of another site', 403, browser('script', 'cors', 'same-site')],
+  ['a script of another site', 200, browser('script', 'cors', 'same-site')],
 ] as const)('behaviour V5: %s does not decide a link with ?decision=, and gets %i', async (_what, status, headers) => {
   expect((await unchanged(() => visit(DECIDED, { headers }))).status).toBe(status);
   const byLink = browser('document', 'navigate', 'cross-site');
   expect((await visit(DECIDED, { headers: byLink })).status).toBe(302);
-});
-
-test('behaviour V5: a page in a frame says why it cannot be shown there', async () => {
-  const answer = await visit(MAIL, { headers: { 'sec-fetch-dest': 'iframe' } });
-  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('data-testid="framed"')]);
-  expect(policyOf(answer)).toContain('frame-ancestors *');
 });
 
 test('behaviour V3: a second click on Approve leads to the same redirect, until the request has ended', async () => {
