@@ -62,7 +62,7 @@ test.each([
 
 test('one search finds four rows of each kind at most', async () => {
   const { control } = await server.isolated();
-  const { rows } = (await control('GET', '/rows?query=globex')).body;
+  const { rows } = (await control('GET', '/rows/any?query=globex')).body;
   const kinds = rows.map(({ kind }: { kind: string }) => kind);
   expect(new Set(kinds)).toEqual(
     new Set(['users', 'organizations', 'authentication_requests', 'connected_accounts', 'connections']),
@@ -275,7 +275,7 @@ test('Undo brings back what Clear took: the journal, the outbox and faults', asy
 test('a step that failed leaves nothing to undo', async () => {
   const own = await server.isolated();
   const { id } = (await own.control('POST', '/undo-points', { label: 'x' })).body;
-  await own.control('PATCH', `/undo-points/${id}`, { is_done: false });
+  await own.control('DELETE', `/undo-points/${id}`);
   expect((await own.control('GET', '/undo-points')).body).toEqual({ points: [] });
 });
 

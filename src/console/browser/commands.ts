@@ -1,8 +1,9 @@
 /** The entries of Ctrl+K: labels of actions and places, found by words. Empty, it shows the last and the likely ones. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useClockMoves } from './clock-strip.tsx';
+import { readRows } from './data/use-rows.ts';
 import { indexGuide } from './guide-index.ts';
-import { answer, api, type Kind, type Row, readFile } from './live/api.ts';
+import { type Kind, type Row, readFile } from './live/api.ts';
 import { useEnvironment } from './live/environment.tsx';
 import { useLoaded } from './live/loaded.tsx';
 import { createStore, useStore } from './live/store.ts';
@@ -11,7 +12,7 @@ import type { Action } from './parts/buttons.tsx';
 import { hasWords } from './parts/layout.tsx';
 import { callOf, failuresOf, innerOf, makeEnvironment, movesOf, useKinds } from './parts/moves.ts';
 import { once, readApi } from './reference/document.ts';
-import { addressOf, go, place, within } from './route.ts';
+import { addressOf, go, place } from './route.ts';
 
 export interface Label extends Action {
   readonly group: string;
@@ -164,8 +165,7 @@ const usePaused = (text: string): string => {
   return paused;
 };
 
-const findRows = async (query: string) => {
-  if (query === '') return { query, rows: [] };
-  const params = { path: within(), query: { query } };
-  return { query, ...(await answer(api.GET('/environments/{env}/rows', { params }))) };
-};
+const findRows = async (query: string) => ({
+  query,
+  rows: query === '' ? [] : (await readRows('any', { query })).rows,
+});

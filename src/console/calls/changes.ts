@@ -21,8 +21,13 @@ export const changes = {
     body: { id: takeUndoPoint(environment, label) },
   }),
 
-  closeUndoPoint: ({ path: { point }, body: { is_done } }, { environment }) => {
-    closeUndoPoint(environment, point, is_done);
+  closeUndoPoint: ({ path: { point } }, { environment }) => {
+    closeUndoPoint(environment, point, true);
+    return DONE;
+  },
+
+  forgetUndoPoint: ({ path: { point } }, { environment }) => {
+    closeUndoPoint(environment, point, false);
     return DONE;
   },
 

@@ -12,7 +12,7 @@ const FILE = 'src/console/console.yaml';
 /** How references to the shared parts begin. */
 const SHARED = '../engine/control/control.yaml#';
 
-/** Reads the document, and puts the shared parts into it. */
+/** Reads the document, puts the shared parts into it, and says that each call can be refused. */
 export const loadConsoleContract = (): Contract<keyof operations> => {
   const written = JSON.stringify(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
   const document = JSON.parse(written.replaceAll(SHARED, '#')) as OpenApiDocument; // the cast is safe: it is a document still
@@ -22,6 +22,8 @@ export const loadConsoleContract = (): Contract<keyof operations> => {
   const components = Object.fromEntries(
     groups.map((name) => [name, { ...(shared as Components)[name], ...own[name] }]),
   );
+  for (const { responses } of Object.values(document.paths).flatMap(Object.values))
+    if (responses) responses.default = { $ref: '#/components/responses/Error' };
   // The cast is safe: the group `schemas` is in both documents.
   return toContract({ ...document, components: components as OpenApiDocument['components'] & object });
 };

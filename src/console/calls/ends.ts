@@ -9,7 +9,7 @@ import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
 
 export const ends = {
   listEnds: (_input, { environment }) => {
-    const { clock, home } = environment.current;
+    const { home } = environment.current;
     const { now } = environment.instant();
     const from = readClock(home);
     const groups = groupEnds(endsOf(environment), now);
@@ -17,7 +17,6 @@ export const ends = {
     return {
       status: 200,
       body: {
-        mode: clock.mode,
         now: toTimestamp(now),
         home: { mode: home.mode, now: toTimestamp(from) },
         ended: past.slice(-MOST_PAST).map(present),

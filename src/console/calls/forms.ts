@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../engine/contract/document.ts';
 import type { EnvironmentContext } from '../../engine/control/call-types.ts';
-import { DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
+import { act, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { merge } from '../../engine/control/handlers/state.ts';
 import { type FieldViolation, invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
 import type { AnyRow, Form, WriteRules } from '../../engine/scenario/loading.ts';
 import { readScenario } from '../../engine/scenario/text.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
-import { type Kind, membersOf, requireKind } from './kinds.ts';
+import { membersOf, type RowKind, requireKind } from './kinds.ts';
 import { fieldsOf, formOf, requireRow } from './rows.ts';
 
 export const forms = {
@@ -31,8 +31,8 @@ export const forms = {
       throw invalidField(
         changed,
         'const',
-        `${changed} identifies this ${kind.told.one}, so it stays ${JSON.stringify(before[changed])}.`,
-        `Make another ${kind.told.one} instead.`,
+        `${changed} identifies this ${kind.view.one}, so it stays ${JSON.stringify(before[changed])}.`,
+        `Make another ${kind.view.one} instead.`,
       );
     const rows = changed === undefined ? [after] : [{ ...key, remove: true }, after];
     return { status: 200, body: { id: put(context, kind, rows, { whole: [kind.kind] }, row) } };
@@ -43,10 +43,17 @@ export const forms = {
     put(context, kind, [{ ...keyOf(kind, form), remove: true }], {}, row);
     return DONE;
   },
+
+  actOnRow: ({ path: { kind: name, id, action } }, context) => {
+    const { kind } = requireRow(context, name, id);
+    const reply = act(context, name, action, { id });
+    const { opens } = kind.actions.find((one) => one.name === action) ?? {};
+    return { status: 200, body: opens ? { link: String(Object(reply).link) } : {} };
+  },
 } satisfies Partial<ConsoleHandlers>;
 
 /** The members that identify a row. */
-const keyOf = ({ view, section }: Kind, form: Form): Form =>
+const keyOf = ({ view, section }: RowKind, form: Form): Form =>
   Object.fromEntries((view.key ?? [section?.idMember ?? 'id']).map((name) => [name, form[name]]));
 
 const requireForm = (context: EnvironmentContext, path: { readonly kind: string; readonly id: string }) => {
@@ -59,7 +66,7 @@ const requireForm = (context: EnvironmentContext, path: { readonly kind: string;
 /** Writes rows, and returns the id of the last one. @param row the row before, if there is one */
 const put = (
   context: EnvironmentContext,
-  { kind, owner }: Kind,
+  { kind, owner }: RowKind,
   rows: readonly Form[],
   rules: WriteRules,
   row: AnyRow = {},
@@ -76,7 +83,7 @@ const put = (
 /** Joins the fields of a form and its text. @throws Refusal 400 with all that is missing or cannot be read */
 const readForm = (
   { environment: { service } }: EnvironmentContext,
-  kind: Kind,
+  kind: RowKind,
   { fields = {}, text = '' }: ConsoleSchemas['Form'],
   isNew: boolean,
 ): Form => {
@@ -120,9 +127,9 @@ const toValue = (text: string, type: unknown): unknown => {
 };
 
 /** A form with ids in place of the names in its fields. */
-const withIds = (context: EnvironmentContext, { told }: Kind, form: Form): Form => {
+const withIds = (context: EnvironmentContext, { view }: RowKind, form: Form): Form => {
   const { references } = context.environment.service;
-  const ids = told.fields.flatMap(({ name }) => {
+  const ids = view.fields.flatMap(({ name }) => {
     const [value, reference] = [form[name], references[name]];
     if (value === undefined || !reference) return [];
     const toId = (named: unknown): string => idOf(context, reference.kind, String(named));

@@ -1,6 +1,5 @@
 /** The console's own calls. Users are not promised them: they can change in any version. */
 import type { ControlCalls } from '../../engine/control/plane.ts';
-import { actions } from './actions.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 import { changes } from './changes.ts';
 import { loadConsoleContract } from './console-document.ts';
@@ -22,7 +21,6 @@ export const readConsoleCalls = (writeTests: WriteTests): ControlCalls => ({
 const handlersWith = (writeTests: WriteTests): ConsoleHandlers => ({
   ...rows,
   ...forms,
-  ...actions,
   ...ends,
   ...live,
   ...lookups,

@@ -6,24 +6,26 @@ import { listNames } from '../../engine/core/text.ts';
 import { scenarioSchema } from '../../engine/scenario/schema.ts';
 import { readable, type Section } from '../../engine/scenario/section.ts';
 import type { RowView } from '../../engine/scenario/view.ts';
-import { allSections, type Service } from '../../engine/service.ts';
-import type { ConsoleSchemas } from './call-types.ts';
+import { type AnyAction, allSections, type Service } from '../../engine/service.ts';
 
-export interface Kind {
+export interface RowKind {
   readonly kind: string;
-  /** What the page gets of the kind. */
-  readonly told: Omit<ConsoleSchemas['Kind'], 'count' | 'members'>;
-  readonly view: RowView;
+  readonly view: RowView & Required<Pick<RowView, 'label' | 'one' | 'name' | keyof typeof PLAIN>>;
+  /** What can be done to the rows, without how. */
+  readonly actions: readonly Pick<AnyAction, 'name' | 'label' | 'hint' | 'danger' | 'opens' | 'when'>[];
   /** Absent: e-mails, which are in no table. */
   readonly section: Section | undefined;
   /** The section of the rows that have these rows inside, such as users of memberships. */
   readonly owner: Section | undefined;
 }
 
-const known = new WeakMap<Service, readonly Kind[]>();
+/** A view that says nothing. */
+const PLAIN = { about: [], columns: [], shows: [], fields: [], tones: {} };
+
+const known = new WeakMap<Service, readonly RowKind[]>();
 
 /** The kinds in the order of the navigation. */
-export const kindsOf = (service: Service): readonly Kind[] => {
+export const kindsOf = (service: Service): readonly RowKind[] => {
   const told = Object.keys(service.views);
   const names = told.length > 0 ? told : allSections(service).map(({ name }) => name);
   const kinds = known.get(service) ?? names.map((kind) => kindOf(service, kind));
@@ -32,45 +34,31 @@ export const kindsOf = (service: Service): readonly Kind[] => {
 };
 
 /** @throws Refusal 404 for an unknown name */
-export const requireKind = (service: Service, name: string): Kind => {
+export const requireKind = (service: Service, name: string): RowKind => {
   const kinds = kindsOf(service);
   const found = kinds.find(({ kind }) => kind === name);
   if (found) return found;
   throw notFound(`kind ${name}`, `The kinds are ${listNames(kinds.map(({ kind }) => kind))}.`);
 };
 
-const kindOf = (service: Service, kind: string): Kind => {
+const kindOf = (service: Service, kind: string): RowKind => {
   const section = allSections(service).find(({ name }) => name === kind);
-  const owner = service.sections.find(({ part }) => part?.section.name === kind);
-  const view = service.views[kind] ?? { group: 'Rows' };
-  const { name = section?.keys?.[0] ?? section?.idMember ?? 'id' } = view;
-  const { label = readable(kind), one = section?.noun ?? kind, columns = [], fields = [] } = view;
-  const { about = [], shows = [], group, status, also } = view;
-  const told = {
+  const names = { name: section?.keys?.[0] ?? section?.idMember ?? 'id', label: readable(kind) };
+  return {
     kind,
-    label,
-    one,
-    name,
-    columns,
-    fields,
-    about,
-    shows,
-    actions: actionsOf(service, kind),
+    view: { ...PLAIN, ...names, one: section?.noun ?? kind, ...(service.views[kind] ?? { group: 'Rows' }) },
+    actions: (service.actions[kind] ?? []).map(({ step: _step, input: _input, ...told }) => told),
+    section,
+    owner: service.sections.find(({ part }) => part?.section.name === kind),
   };
-  const more = { ...(group && { group }), ...(status && { status }), ...(also && { also }) };
-  // The cast is safe: the call's types only lack `readonly`.
-  return { kind, view, section, owner, told: { ...told, ...more } as Kind['told'] };
 };
-
-const actionsOf = ({ actions }: Service, kind: string) =>
-  (actions[kind] ?? []).map(({ step: _step, input: _input, ...told }) => told);
 
 const schemas = new WeakMap<Service, object>();
 
 /** The schemas of the members that a scenario can write in a row. */
 export const membersOf = (
   service: Service,
-  { kind, owner }: Kind,
+  { kind, owner }: RowKind,
 ): Readonly<Record<string, { type?: unknown }>> => {
   const schema = schemas.get(service) ?? scenarioSchema(service, loadControlContract().document);
   schemas.set(service, schema);

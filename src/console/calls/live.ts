@@ -78,9 +78,9 @@ const tellingOf = (
 
 /** The name of the row with this id, since nobody knows ids by heart. */
 const nameOf = ({ service, current: { data } }: Environment, text: string): string => {
-  for (const { told, section } of kindsOf(service)) {
+  for (const { view, section } of kindsOf(service)) {
     const row: unknown = section && getRow(tableOf(data, section.name), text);
-    if (row) return String(Object(row)[told.name] ?? text);
+    if (row) return String(Object(row)[view.name] ?? text);
   }
   return text;
 };

@@ -4,6 +4,7 @@ import type { EnvironmentContext } from '../../engine/control/call-types.ts';
 import { idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { notFound } from '../../engine/core/errors.ts';
 import type { Instant } from '../../engine/core/moment.ts';
+import { defined } from '../../engine/core/object.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import { type AnyRow, type Form, tableOf } from '../../engine/scenario/loading.ts';
@@ -11,7 +12,7 @@ import { type ExportContext, exportRow, shortForm } from '../../engine/scenario/
 import { timesAt } from '../../engine/scenario/times.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
-import { type Kind, kindsOf, membersOf, requireKind } from './kinds.ts';
+import { kindsOf, membersOf, type RowKind, requireKind } from './kinds.ts';
 
 type ShownRow = ConsoleSchemas['Row'];
 type Members = Readonly<Record<string, unknown>>;
@@ -21,36 +22,38 @@ export const rows = {
     const { service } = environment;
     const countOf = (name: string | undefined): number =>
       name === undefined ? 0 : rowsOf(environment, requireKind(service, name)).size;
-    const kinds = kindsOf(service).map((kind) => ({
-      ...kind.told,
-      count: countOf(kind.kind) + countOf(kind.told.also),
-      members: Object.keys(membersOf(service, kind)),
-    }));
-    return { status: 200, body: { kinds } };
+    const kinds = kindsOf(service).map((kind) => {
+      const { label, one, group, name, status, columns, also, shows, fields } = kind.view;
+      return {
+        ...defined({ kind: kind.kind, label, one, group, name, status, columns, also, shows, fields }),
+        actions: kind.actions,
+        count: countOf(kind.kind) + countOf(also),
+        members: Object.keys(membersOf(service, kind)),
+      };
+    });
+    // The cast is safe: the types of the document only lack `readonly`.
+    return { status: 200, body: { kinds } as unknown as ConsoleSchemas['Kinds'] };
   },
 
   listRows: ({ path: { kind: name }, query: { query = '', page = 1 } }, context) => {
+    const { service } = context.environment;
     const reading = read(context);
-    const kind = requireKind(context.environment.service, name);
-    const found = find(reading, kind, wordsOf(query));
-    const rows = show(reading, kind, found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE));
-    return { status: 200, body: { rows, total: found.length, page_size: PAGE_SIZE } };
-  },
-
-  searchRows: ({ query: { query } }, context) => {
-    const reading = read(context);
-    const kinds = kindsOf(context.environment.service).filter(({ owner }) => !owner);
-    const rows = kinds.flatMap((kind) =>
-      show(reading, kind, find(reading, kind, wordsOf(query)).slice(0, FOUND_OF_EACH)),
+    const isAny = name === 'any';
+    const kinds = isAny ? kindsOf(service).filter(({ owner }) => !owner) : [requireKind(service, name)];
+    const found = kinds.map((kind) => [kind, find(reading, kind, wordsOf(query))] as const);
+    const size = isAny ? FOUND_OF_EACH : PAGE_SIZE;
+    const rows = found.flatMap(([kind, all]) =>
+      show(reading, kind, all.slice((page - 1) * size, page * size)),
     );
-    return { status: 200, body: { rows } };
+    const total = found.reduce((sum, [, all]) => sum + all.length, 0);
+    return { status: 200, body: { rows, total, page_size: size } };
   },
 
   getRow: ({ path: { kind: name, id } }, context) => {
     const { kind, row } = requireRow(context, name, id);
     const { environment } = context;
     const reading = read(context);
-    const parts = kind.told.shows.map((each) => {
+    const parts = kind.view.shows.map((each) => {
       const part = requireKind(environment.service, each);
       const found = belonging(reading, part, [row]).get(row) ?? [];
       return { kind: each, rows: show(reading, part, found.slice(0, SHOWN_OF_EACH)), total: found.length };
@@ -70,7 +73,7 @@ const FOUND_OF_EACH = 4;
 const SHOWN_OF_EACH = 20;
 
 /** The rows of a kind, and how many. E-mails have their number in the outbox as their id. */
-const rowsOf = ({ outbox, current: { data } }: Environment, { section }: Kind) => {
+const rowsOf = ({ outbox, current: { data } }: Environment, { section }: RowKind) => {
   if (section)
     return {
       all: () => [...allRows(tableOf(data, section.name))],
@@ -89,15 +92,15 @@ export const requireRow = (context: EnvironmentContext, name: string, id: string
     : rowsOf(environment, kind)
         .all()
         .find((email) => Object(email).id === id);
-  if (!row) throw notFound(`${kind.told.one} ${id}`, 'It may have been deleted, or its key has changed.');
+  if (!row) throw notFound(`${kind.view.one} ${id}`, 'It may have been deleted, or its key has changed.');
   return { kind, row };
 };
 
-export const fieldsOf = ({ told }: Kind, isNew: boolean) =>
-  told.fields.filter(({ onlyNew }) => isNew || !onlyNew);
+export const fieldsOf = ({ view }: RowKind, isNew: boolean) =>
+  view.fields.filter(({ onlyNew }) => isNew || !onlyNew);
 
 /** A row as a scenario would write it, without what is derived, and without the rows inside it. */
-export const formOf = (environment: Environment, { section }: Kind, row: AnyRow): Form | undefined => {
+export const formOf = (environment: Environment, { section }: RowKind, row: AnyRow): Form | undefined => {
   if (!section) return undefined;
   const { data, settings } = environment.current;
   const context = { settings, time: timesAt(environment.instant(), false) };
@@ -106,7 +109,7 @@ export const formOf = (environment: Environment, { section }: Kind, row: AnyRow)
 };
 
 /** A row as the form that changes it: fields, and what has none as YAML. */
-const presentForm = (environment: Environment, kind: Kind, row: AnyRow) => {
+const presentForm = (environment: Environment, kind: RowKind, row: AnyRow) => {
   const form = formOf(environment, kind, row);
   if (!form) return {};
   const names = fieldsOf(kind, false).map(({ name }) => name);
@@ -145,18 +148,18 @@ const read = ({ environment, environments: { baseUrl } }: EnvironmentContext): R
 };
 
 /** The newest first, of kinds that have an order of their own. */
-const all = ({ environment, data, at }: Reading, kind: Kind): readonly AnyRow[] => {
+const all = ({ environment, data, at }: Reading, kind: RowKind): readonly AnyRow[] => {
   const { inOrder } = kind.section ?? {};
   if (inOrder) return [...inOrder(data, at)].reverse();
   const found = rowsOf(environment, kind).all();
   return kind.section ? found : found.toReversed();
 };
 
-const idIn = ({ data }: Reading, { section }: Kind, row: AnyRow): string =>
+const idIn = ({ data }: Reading, { section }: RowKind, row: AnyRow): string =>
   section ? tableOf(data, section.name).spec.id(row) : String(Object(row).id);
 
 /** The kind of the rows inside the rows of a kind, and the rows inside one. */
-const insideOf = ({ environment: { service }, data }: Reading, { section }: Kind) => {
+const insideOf = ({ environment: { service }, data }: Reading, { section }: RowKind) => {
   const { part } = section ?? {};
   return (
     part && {
@@ -169,7 +172,7 @@ const insideOf = ({ environment: { service }, data }: Reading, { section }: Kind
 /** The rows of a kind that name one of the owners by its id or key, by owner. */
 const belonging = (
   reading: Reading,
-  part: Kind,
+  part: RowKind,
   owners: readonly AnyRow[],
 ): ReadonlyMap<AnyRow, readonly AnyRow[]> => {
   const byKey = new Map<unknown, AnyRow>();
@@ -186,17 +189,17 @@ const belonging = (
 };
 
 /** The status as people see it. */
-const statusOf = (reading: Reading, { section, view }: Kind, row: AnyRow): unknown => {
+const statusOf = (reading: Reading, { section, view }: RowKind, row: AnyRow): unknown => {
   const { data, at } = reading;
   const form: Members = { ...section?.toForm(data, row, reading), ...view.more?.(data, row, at) };
   return form[view.status ?? ''];
 };
 
-const show = (reading: Reading, kind: Kind, shown: readonly AnyRow[]): ShownRow[] => {
+const show = (reading: Reading, kind: RowKind, shown: readonly AnyRow[]): ShownRow[] => {
   const { service } = reading.environment;
   const inside = insideOf(reading, kind);
   const counted = kindsOf(service)
-    .filter((each) => kind.told.columns.includes(each.kind) && !each.owner)
+    .filter((each) => kind.view.columns.includes(each.kind) && !each.owner)
     .map((part) => [part, belonging(reading, part, shown)] as const);
   return shown.map((row) => ({
     ...showOne(reading, kind, row),
@@ -209,7 +212,7 @@ const show = (reading: Reading, kind: Kind, shown: readonly AnyRow[]): ShownRow[
   }));
 };
 
-const countByStatus = (reading: Reading, kind: Kind, counted: readonly AnyRow[]) => {
+const countByStatus = (reading: Reading, kind: RowKind, counted: readonly AnyRow[]) => {
   const counts = new Map<string, number>();
   for (const row of counted) {
     const status = String(statusOf(reading, kind, row));
@@ -218,36 +221,38 @@ const countByStatus = (reading: Reading, kind: Kind, counted: readonly AnyRow[])
   return Array.from(counts, ([status, count]) => ({ status, count, tone: toneOf(kind, status) }));
 };
 
-const toneOf = ({ view: { tones = {} } }: Kind, status: string): string => tones[status] ?? 'quiet';
+const toneOf = ({ view: { tones } }: RowKind, status: string): string => tones[status] ?? 'quiet';
 
-const showOne = (reading: Reading, kind: Kind, row: AnyRow): ShownRow => {
+const showOne = (reading: Reading, kind: RowKind, row: AnyRow): ShownRow => {
   const { data, at, environment, baseUrl } = reading;
-  const { told, view, section } = kind;
+  const { view, section } = kind;
   const id = idIn(reading, kind, row);
   const form: Members = section
     ? { ...exportRow(section, data, row, reading), ...view.more?.(data, row, at) }
     : { ...row };
   const say = (member = ''): string => [form[member] ?? ''].flat().join(', ');
-  const title = say(told.name) || id;
+  const title = say(view.name) || id;
   const status = say(view.status);
   const reference = Object.values(environment.service.references).find((each) => each.kind === kind.kind);
   const path = view.page?.(row);
   return {
-    ...{ kind: kind.kind, id, title, about: told.about.map(say).filter(Boolean).join(' · '), form },
+    ...{ kind: kind.kind, id, title, about: view.about.map(say).filter(Boolean).join(' · '), form },
     key: reference?.keyOf(row as { readonly id: string }) ?? title,
     ...(status !== '' && { status, tone: toneOf(kind, status) }),
-    actions: told.actions.filter(({ when = {} }) =>
-      Object.entries(when).every(([member, values]) => values.includes(say(member))),
-    ),
+    actions: kind.actions
+      .filter(({ when = {} }) =>
+        Object.entries(when).every(([member, values]) => values.includes(say(member))),
+      )
+      .map(({ when: _when, ...told }) => told),
     ...(path !== undefined && { link: baseUrl + path + environment.key }),
   };
 };
 
 /** What a search looks in besides the values of a row: the keys of the rows that it names, and its status. */
-const textsOf = (reading: Reading, kind: Kind, words: readonly string[]) => {
+const textsOf = (reading: Reading, kind: RowKind, words: readonly string[]) => {
   const { environment, data } = reading;
   const references = Object.entries(environment.service.references);
-  const statuses = Object.keys(kind.view.tones ?? {}).map((status) => status.toLowerCase());
+  const statuses = Object.keys(kind.view.tones).map((status) => status.toLowerCase());
   // A status takes longer to find out than what a row holds.
   const isStatus = words.some((word) => statuses.some((status) => status.includes(word)));
   return (row: AnyRow): string => {
@@ -261,7 +266,7 @@ const textsOf = (reading: Reading, kind: Kind, words: readonly string[]) => {
   };
 };
 
-const find = (reading: Reading, kind: Kind, words: readonly string[]): readonly AnyRow[] => {
+const find = (reading: Reading, kind: RowKind, words: readonly string[]): readonly AnyRow[] => {
   const table = all(reading, kind);
   if (words.length === 0) return table;
   const named = words.length === 1 && table.find((row) => idIn(reading, kind, row) === words[0]);

@@ -139,10 +139,7 @@ const Also = ({ kind, kinds }: SomeProps) => {
 
 /** What a search finds in other kinds. */
 const Elsewhere = ({ kind, query, kinds }: SomeProps & { readonly query: string }) => {
-  const params = { path: within(), query: { query } };
-  const { value } = useLive(`elsewhere ${query}`, () =>
-    answer(api.GET('/environments/{env}/rows', { params })),
-  );
+  const { value } = useLive(`elsewhere ${query}`, () => readRows('any', { query }));
   const rows = value?.rows.filter((row) => row.kind !== kind.kind) ?? [];
   if (rows.length === 0) return null;
   return (

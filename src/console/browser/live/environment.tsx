@@ -2,14 +2,19 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { within } from '../route.ts';
-import { answer, api, type MockSchemas, readFile, setAway } from './api.ts';
+import { answer, api, type Entry, type MockSchemas, readFile, setAway } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
 
 export type EnvironmentDetails = MockSchemas['Environment'];
 export type UndoStep = { readonly id: string; readonly label: string; readonly later: number };
-export type CallSummary = MockSchemas['RequestSummary'];
+/** A call as the stream tells it. */
+export type CallSummary = Omit<Entry, 'request' | 'response' | 'violations'> &
+  Pick<Entry['request'], 'method' | 'url'> & {
+    readonly violations: readonly string[];
+    readonly telling: readonly string[];
+  };
 
 /** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */
 const OF_EVERYTHING = ['open', 'control', 'reset'];

@@ -61,17 +61,13 @@ export const step = async <Value>(label: string, doing: () => Promise<Value>): P
   const { id } = await answer(
     api.POST('/environments/{env}/undo-points', { params: { path }, body: { label: label.slice(0, 300) } }),
   );
-  const close = (is_done: boolean) =>
-    api.PATCH('/environments/{env}/undo-points/{point}', {
-      params: { path: { ...path, point: id } },
-      body: { is_done },
-    });
+  const params = { path: { ...path, point: id } };
   try {
     const value = await doing();
-    await close(true);
+    await api.PATCH('/environments/{env}/undo-points/{point}', { params });
     return value;
   } catch (error) {
-    await close(false).catch(() => undefined);
+    await api.DELETE('/environments/{env}/undo-points/{point}', { params }).catch(() => undefined);
     throw error;
   }
 };
