@@ -1,7 +1,7 @@
 /** The commands of `ca-mock`, in process where they can be. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { startMock } from '#mock';
 import { coverage as runCoverage } from '../../src/cli/checks.ts';
@@ -16,7 +16,15 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-const run = (...args: string[]) => program.run(args, { cwd: folder });
+const ROOT = process.cwd();
+afterEach(() => process.chdir(ROOT));
+
+/** Runs a command in this process, in the folder. */
+const run = async (...args: string[]) => {
+  process.chdir(folder);
+  const { code, out, err } = await runCommand(args, { env: { PATH: process.env.PATH ?? '' } });
+  return { code, stdout: out, stderr: err };
+};
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
 test('`help` and --help print the help of the program or of a command, and --version the version of the package', async () => {
@@ -135,8 +143,8 @@ test('coverage and export without an address say which one they read', async () 
 });
 
 test('every command warns about a variable that nothing reads (behaviour N1)', async () => {
-  const { stderr } = await program.run(['list'], { cwd: folder, env: { CA_MOCK_ORGANIZATION_I: 'x' } });
-  expect(stderr).toBe(
+  const { err } = await runCommand(['list'], { env: { CA_MOCK_ORGANIZATION_I: 'x' } });
+  expect(err).toBe(
     'Nothing reads the variable CA_MOCK_ORGANIZATION_I. Did you mean "CA_MOCK_ORGANIZATION_ID"?\n',
   );
 });
@@ -174,8 +182,8 @@ test('list --grpc shows which methods of an SDK the mock serves, and which it do
   const mapped = await run('list', '--grpc', ...both);
   expect(mapped.stdout).not.toMatch(/contoso_dwd|CONTOSO_DWD|NORTHWIND_OAUTH1/);
   const env = { CA_MOCK_FIXTURES: 'mine' }; // unlike the flag, may be set for other commands
-  const listed = await program.run(['list', '--grpc', '--json', ...both.slice(0, 2)], { cwd: folder, env });
-  const rows: { operation: string }[] = JSON.parse(listed.stdout);
+  const listed = await runCommand(['list', '--grpc', '--json', ...both.slice(0, 2)], { env });
+  const rows: { operation: string }[] = JSON.parse(listed.out);
   const areServed = rows.map(({ operation }) => operation !== 'not served:');
   expect(areServed).toEqual(areServed.toSorted().toReversed());
   const none = await run('list', '--grpc', '--grpc-descriptors', folder);
@@ -218,9 +226,6 @@ test('validate shows the structural problems of all files in one run, and each p
 });
 
 test('validate without a file checks ca-mock.yaml of the working directory and all scenarios of --fixtures', async () => {
-  expect((await run('validate')).stdout).toMatch(
-    /^(\S+: no faults\n)*default: no faults\n(\S+: no faults\n)*$/,
-  );
   write('ca-mock.yaml', 'environments: { a: { access_tokens: [t] }, b: {} }\n');
   expect(await run('validate')).toEqual({
     code: 0,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { createMock } from '#mock';
 import { packageVersion } from '../../../src/engine/contract/package-root.ts';
-import { callsOf, listeningServer, testServer } from '../../support/server.ts';
+import { callsOf, testServer } from '../../support/server.ts';
 
 const server = testServer();
 beforeEach(async () => {
@@ -266,8 +266,6 @@ test('`current` is refused if token and header select different environments', a
   );
 });
 
-const shared = await listeningServer();
-
 const LIST = '/api/v1/connected_accounts';
 
 const total = async (token: string): Promise<number> =>
@@ -311,28 +309,4 @@ test('behaviour E4: a fixed access token never expires, however far the clock mo
   const { api, control } = await server.isolated();
   await control('POST', '/clock/advance', { by: '3650d' });
   expect((await api('GET', LIST)).status).toBe(200);
-});
-
-/** Uses an environment as a test would. Each `number` leads to a different count of accounts and a different time. */
-const tellStory = async (number: number): Promise<void> => {
-  const { api, control } = await shared.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const create = (nth: number) =>
-    api('POST', LIST, { connector: 'mail', identifier: `story-${nth}@acme.test` });
-  const count = async (): Promise<number> => (await api('GET', LIST)).body.total_size;
-  const first = (await create(0)).body;
-  for (let nth = 1; nth <= number % 5; nth += 1) await create(nth);
-  expect(await count()).toBe(13 + (number % 5));
-  const { now } = (await control('POST', '/clock/advance', { by: `${number}d` })).body;
-  expect(now).toBe(new Date(Date.UTC(2026, 2, 1 + number, 12)).toISOString());
-  await control('POST', '/reset');
-  expect(await count()).toBe(12);
-  expect((await create(0)).body).toEqual(first);
-  await control('DELETE', '');
-};
-
-test('behaviour E5: 20 tests at once, each in its own environment, do not affect each other', async () => {
-  const before = (await shared.call('GET', LIST)).body;
-  await Promise.all(Array.from({ length: 20 }, (_, number) => tellStory(number)));
-  expect((await shared.call('GET', LIST)).body).toEqual(before);
-  expect((await shared.mock.environments()).map(({ name }) => name)).toEqual(['development', 'production']);
 });

@@ -5,7 +5,6 @@ import { surfacesOf } from '../../../src/engine/contract/surfaces.ts';
 import { reportCoverage, shortCoverage } from '../../../src/engine/control/coverage-report.ts';
 import { toHar } from '../../../src/engine/environments/har.ts';
 import { createJournal } from '../../../src/engine/environments/journal.ts';
-import type { OperationCounts } from '../../../src/engine/environments/used.ts';
 import { service } from '../../../src/service/index.ts';
 import { START } from '../../support/core.ts';
 import { testServer } from '../../support/server.ts';
@@ -138,16 +137,6 @@ test('an archive tells of a redirect, of a fault that took effect, and of a body
   ]);
 });
 
-test('calls without a valid token go to the journal of the environment in the header, or of the first environment', async () => {
-  const { name, control } = await server.isolated();
-  const headers = { 'x-mock-environment': name };
-  await server.call('GET', LIST, { token: 'nobody', headers });
-  expect((await control('GET', '/requests?status=401')).body.requests).toHaveLength(1);
-  await server.control('DELETE', '/environments/development/requests');
-  await server.call('GET', LIST, { token: 'nobody' });
-  expect((await server.control('GET', '/environments/development/requests')).body.requests).toHaveLength(1);
-});
-
 test('coverage shows which operations, statuses, parameters and members were used and which were not', async () => {
   const { control, api } = await server.isolated();
   await api('GET', `${LIST}?connector=mail`);
@@ -166,25 +155,6 @@ test('coverage shows which operations, statuses, parameters and members were use
   expect(body.operations).toEqual({ seen: 2, total: body.by_operation.length });
   expect(body.percent).toBeGreaterThan(0);
   expect(body.percent).toBeLessThan(20);
-});
-
-test('the percentage of coverage never says more than was covered', () => {
-  const surfaces = allSurfaces();
-  const counts = new Map<string, OperationCounts>();
-  for (const { operationId } of surfaces) {
-    counts.set(operationId, {
-      calls: 1,
-      statuses: new Map([[200, 1]]),
-      parameters: new Set(),
-      members: new Set(),
-    });
-    const { percent, operations, statuses, parameters, members } = reportCoverage(surfaces, counts);
-    const parts = [operations, statuses, parameters, members];
-    const [seen, total] = (['seen', 'total'] as const).map((name) =>
-      parts.reduce((sum, part) => sum + part[name], 0),
-    );
-    expect(percent).toBeLessThanOrEqual((100 * Number(seen)) / Number(total));
-  }
 });
 
 test('the short form of coverage names the eight operations that were called most, and how many more there are', () => {
@@ -244,11 +214,6 @@ test('the coverage of all environments is one table, and is cleared for all of t
   await server.control('DELETE', '/coverage');
   for (const { body } of [await server.control('GET', '/coverage'), await control('GET', '/coverage')])
     expect(body.operations.seen).toBe(0);
-});
-
-test('a wait that ends without a match returns an empty list', async () => {
-  const { control } = await server.isolated();
-  expect((await control('GET', '/outbox?wait=20ms')).body).toEqual({ emails: [] });
 });
 
 test('coverage ignores statuses that come from limits, faults and transport', async () => {

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { callsOf, listeningServer } from '../../support/server.ts';
@@ -128,43 +125,6 @@ test('a stream of several environments has an event when an environment is creat
   await server.control('DELETE', `/environments/${other.name}`);
   expect(await read()).toBe('event: environments\ndata: {}');
   await cancel();
-});
-
-/** Asks for a stream, and breaks the connection before the server can answer. */
-const leaveAtOnce = (): Promise<void> =>
-  new Promise((resolve) => {
-    const { port, hostname, host } = new URL(server.mock.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(`GET /_mock/live?environments=development HTTP/1.1\r\nHost: ${host}\r\n\r\n`, () =>
-      socket.resetAndDestroy(),
-    );
-    socket.on('error', () => {});
-    socket.on('close', () => resolve());
-  });
-
-test('a stream leaves nothing in memory after its client has left', async () => {
-  const countTimers = (): number =>
-    process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
-  await server.control('GET', '/environments');
-  const before = countTimers();
-  for (let time = 0; time < 20; time += 1) await leaveAtOnce();
-  await server.control('GET', '/environments');
-  expect(countTimers() - before).toBeLessThan(5);
-});
-
-test('a call leaves nothing in memory on its connection', async () => {
-  const own = createServer(server.mock.app).listen(0);
-  const client = connect((own.address() as AddressInfo).port).setEncoding('utf8');
-  const connection: Socket = (await once(own, 'connection'))[0];
-  const call = async (times: number): Promise<number> => {
-    client.write('GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(times));
-    for (let text = ''; text.split('"status":"ok"').length <= times; )
-      text += (await once(client, 'data'))[0];
-    return connection.listenerCount('close');
-  };
-  expect(await call(30)).toBe(await call(1));
-  client.destroy();
-  own.close();
 });
 
 test('closing the server ends waiting calls at once', async () => {

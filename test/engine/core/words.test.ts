@@ -9,8 +9,8 @@ import { readRegularFile } from '../../../src/engine/core/files.ts';
 import { isSecretName, MASK, maskSecret, withoutTokens } from '../../../src/engine/core/secrets.ts';
 import { cut, didYouMean, listNames, nearest } from '../../../src/engine/core/text.ts';
 import { whyUnreachable } from '../../../src/engine/core/unreachable.ts';
-import { folder, program } from '../../cli/program.ts';
-import { makeFifo } from '../../support/folder.ts';
+import { runCommand } from '../../support/command.ts';
+import { makeFifo, temporaryFolder } from '../../support/folder.ts';
 import { testServer } from '../../support/server.ts';
 
 test('behaviour R1: a text is cut between characters, never inside a surrogate pair', () => {
@@ -262,6 +262,7 @@ test('behaviour I5: an e-mail address has at most 254 characters', () => {
   expect([254, 255].map((length) => isEmail(withLength(length)))).toEqual([true, false]);
 });
 
+const folder = temporaryFolder();
 const fifo = makeFifo();
 
 test('only regular files up to a size are read, and a pipe without a writer is refused at once', () => {
@@ -287,9 +288,7 @@ test.each([
   [['exec', '--pact', fifo, '--', 'true']],
   [['exec', '--pact', fifo, '--pact-check', '--', 'true']],
 ])('%j with a pipe ends with a message instead of waiting for a writer', async (args) => {
-  const { code, stdout, stderr } = await program.run(
-    args.includes('exec') || !args[0]?.startsWith('-') ? args : ['-p', '0', ...args],
-  );
+  const { code, out, err } = await runCommand(args[0]?.startsWith('-') ? ['-p', '0', ...args] : args);
   expect(code).not.toBe(0);
-  expect(stdout + stderr).toContain('is not a regular file');
+  expect(out + err).toContain('is not a regular file');
 });

@@ -74,23 +74,6 @@ test('the id of an environment cannot be the name of another', () => {
   expect(errorCode).toBe('RESOURCE_ALREADY_EXISTS');
 });
 
-test('a reset restores the initial state, repeats its ids and restarts the counters', () => {
-  const environments = environmentsOf('one');
-  const one = only(environments);
-  const draw = () =>
-    one.runStep((state, env) => ({
-      id: env.id('ca'),
-      token: env.accessTokenId(),
-      state,
-    }));
-  const first = draw();
-  one.counters.requests = 5;
-  environments.restart(one);
-  expect(one.current.data).toBe(one.origin.initial.state);
-  expect(one.counters.requests).toBe(0);
-  expect(draw()).toMatchObject({ id: first.id, token: first.token });
-});
-
 test('a step that throws, or is not committed, does not change the environment', () => {
   const environments = environmentsOf('one');
   const one = only(environments);

@@ -360,24 +360,6 @@ test('bytes that are not HTTP close an open event stream, and no error is writte
   expect(received).not.toContain('INVALID_ARGUMENT');
 });
 
-test('a chunk with 20,000 characters beside its length is a 413', async () => {
-  const headers = ['Content-Type: application/x-www-form-urlencoded', 'Transfer-Encoding: chunked'];
-  const bytes = rawRequest('POST /oauth/token HTTP/1.1', headers, `1;${'a'.repeat(20_000)}\r\nx\r\n`);
-  expect(await server.raw(bytes)).toMatch(/^HTTP\/1\.1 413 /);
-});
-
-test('bytes that are not HTTP are refused with a message also after a call that was answered', async () => {
-  const { port } = new URL(server.mock.url);
-  const socket = connect(Number(port), '127.0.0.1');
-  socket.write('GET /keys HTTP/1.1\r\nHost: a\r\n\r\n');
-  let received = '';
-  for await (const part of socket) {
-    received += String(part);
-    if (received.endsWith('}')) socket.write('NONSENSE\r\n\r\n');
-  }
-  expect(received).toMatch(/^HTTP\/1\.1 200 .*HTTP\/1\.1 400 .*"INVALID_ARGUMENT"/s);
-});
-
 test.each([
   ['a whole address as its target', 'GET http://127.0.0.1/keys HTTP/1.1', 200],
   ['a whole address without a path', 'OPTIONS http://127.0.0.1 HTTP/1.1', 204],
@@ -400,6 +382,6 @@ test('clients that disconnect at once do not stop the server', async () => {
     socket.write(bytes);
     socket.resetAndDestroy();
   };
-  for (let round = 0; round < 50; round += 1) await Promise.all(beginnings.map(giveUp));
+  for (let round = 0; round < 10; round += 1) await Promise.all(beginnings.map(giveUp));
   expect((await server.call('GET', '/keys')).status).toBe(200);
 });

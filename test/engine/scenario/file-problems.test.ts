@@ -7,7 +7,6 @@ import { instantAt } from '../../../src/engine/core/moment.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import {
   casesOf,
-  fixturesDir,
   load,
   loadFiles,
   loadScenario,
@@ -420,23 +419,4 @@ test('an environment that no call can reach causes a warning', () => {
     'environments.test has no clients and no access_tokens, so no call can reach it',
   ]);
   expect(warnings(' clients: [{ client_id: a, client_secret: b }] ')).toEqual([]);
-});
-
-test('3,000 roles that each extend another, and 5,000 accounts with the same identifier, can be loaded', () => {
-  const roles = Array.from({ length: 3_000 }, (_, n) => ({
-    name: `r${n}`,
-    ...(n > 0 && { extends: `r${n - 1}` }),
-  }));
-  const body = {
-    roles,
-    connections: [{ repeat: 5_000, key_id: 'c{n}' }],
-    connected_accounts: [{ repeat: 5_000, connector: 'c{n}', identifier: 'one' }],
-  };
-  const problems = (test: object) =>
-    problemsOf(() =>
-      loadScenario({ environments: { test } }, { fixturesDir, workingDirectory: fixturesDir }),
-    );
-  expect(problems(body)).toEqual([]);
-  const circle = { roles: [{ ...roles[0], extends: 'r2999' }, ...roles.slice(1)] };
-  expect(problems(circle)).toHaveLength(101);
 });

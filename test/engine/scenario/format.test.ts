@@ -16,7 +16,6 @@ import {
   fixturesDir,
   load,
   loadFiles,
-  loadFixture,
   loadScenario,
   problemsOf,
   stateOf,
@@ -186,12 +185,6 @@ test('seed, clock and settings of the caller override the file, and a running cl
   ]);
 });
 
-test('the scenarios "directory" and "large" have the documented sizes', () => {
-  const directory = stateOf(loadFixture('directory'));
-  expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
-  expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
-});
-
 // Harmful scenarios, and harmless ones that look harmful: prototype names, YAML bombs, file paths sent over HTTP.
 
 test('a call over the network can load and extend only scenarios of the fixtures folder', () => {
@@ -253,7 +246,7 @@ test.each([
     `a: ${'['.repeat(100_000)}`,
     'is nested deeper than 210 levels',
   ],
-  ['a name that is repeated very often', 'a: 1\n'.repeat(150_000), 'this name appears twice'],
+  ['a name that is repeated very often', 'a: 1\n'.repeat(30_000), 'this name appears twice'],
   ['a file of 9 MiB', `# ${'x'.repeat(9 * 2 ** 20)}`, 'is larger than 8 MiB'],
 ])('a YAML bomb is refused: %s', (_, text, problem) => {
   expect(problemsOf(() => load(text))).toContainEqual(expect.stringContaining(problem));

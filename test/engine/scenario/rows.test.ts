@@ -4,13 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createMock, type Mock } from '#mock';
-import { fromStart, instantAt } from '../../../src/engine/core/moment.ts';
+import { fromStart } from '../../../src/engine/core/moment.ts';
 import { allRows, type Table } from '../../../src/engine/core/table.ts';
 import { listScenarios } from '../../../src/engine/scenario/files.ts';
-import type { AccountRow } from '../../../src/service/accounts/row.ts';
-import { accountStatus } from '../../../src/service/accounts/rules.ts';
-import type { MembershipRow } from '../../../src/service/memberships/row.ts';
-import { membershipStatus } from '../../../src/service/memberships/rules.ts';
 import { DAY } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { callsOf } from '../../support/server.ts';
@@ -235,7 +231,6 @@ test('of more than twenty names none is listed for an unknown name', () => {
 const [development, production] = loadFixture('default').environments;
 if (!development || !production) throw new Error('The default scenario must have two environments.');
 const { state } = development;
-const NOW = instantAt(0, 0);
 
 /** A row's value as a short text: the last three digits of an id, and `-` for undefined. */
 const wordOf = (value: unknown): string => {
@@ -268,50 +263,6 @@ test('development and production have fixed ids, clients and access tokens', () 
   expect(found).toEqual([
     ['development', 'env_100000000000000001', 'dev-client dev-secret', 'dev-token'],
     ['production', 'env_100000000000000002', 'prod-client prod-secret', 'prod-token'],
-  ]);
-});
-
-test('the default scenario has six users, and memberships in every status', () => {
-  const profile = (row: { user_profile?: object }) => ({ profile: row.user_profile && 'profile' });
-  expect(linesOf(state.users, 'id email external_id profile', profile)).toEqual([
-    '001 ada@acme.test ext-ada profile',
-    '002 grace@acme.test - profile',
-    '003 linus@acme.test - profile',
-    '004 margaret@globex.test - profile',
-    '005 barbara@free.test ext-barbara profile',
-    '006 noprofile@acme.test - -',
-  ]);
-  const derived = (row: MembershipRow) => ({
-    status: membershipStatus(row, NOW),
-    invited: row.invite && 'invited',
-  });
-  expect(linesOf(state.memberships, 'user_id organization_id status invited role_ids', derived)).toEqual([
-    '001 001 ACTIVE invited 002',
-    '002 001 PENDING_INVITE invited 001',
-    '003 001 INVITE_EXPIRED invited 001',
-    '004 002 ACTIVE - 001',
-    '004 001 INACTIVE - 001',
-    '006 001 PENDING_INVITE invited 001',
-  ]);
-});
-
-test('the default scenario has 12 connected accounts, in every status', () => {
-  const derived = (row: AccountRow) => ({ status: accountStatus(state, row, NOW) });
-  expect(
-    linesOf(state.connected_accounts, 'id connector identifier status organization_id refresh', derived),
-  ).toEqual([
-    '001 mail ada@acme.test ACTIVE 001 grant',
-    '002 calendar ada@acme.test EXPIRED - deny',
-    '003 chat ada@acme.test PENDING_AUTH - grant',
-    '004 mail grace@acme.test PENDING_VERIFICATION - grant',
-    '005 mail linus@acme.test DISCONNECTED - grant',
-    '006 crm ada@acme.test ACTIVE - grant',
-    '007 helpdesk ada@acme.test ACTIVE - grant',
-    '008 warehouse ada@acme.test ACTIVE - grant',
-    '009 workspace ada@acme.test ACTIVE - grant',
-    '010 mail user-1@globex.test ACTIVE 002 grant',
-    '011 mail user-2@globex.test ACTIVE 002 grant',
-    '012 mail user-3@globex.test ACTIVE 002 grant',
   ]);
 });
 

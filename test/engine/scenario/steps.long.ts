@@ -10,7 +10,7 @@ import { allSections } from '../../../src/engine/service.ts';
 import { service } from '../../../src/service/index.ts';
 import { START } from '../../support/core.ts';
 import { stepCounter } from '../../support/steps.ts';
-import { fixturesDir, loadScenario, mergeState } from './files.ts';
+import { fixturesDir, loadFixture, loadScenario, mergeState, stateOf } from './files.ts';
 
 const FEW = 200;
 const MOST = 2.25;
@@ -73,6 +73,12 @@ const environmentOf = (form: object) => {
 };
 
 const sectionNames = allSections(service).map(({ name }) => name);
+
+test('the scenarios "directory" and "large" have the documented sizes', () => {
+  const directory = stateOf(loadFixture('directory'));
+  expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
+  expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
+});
 
 test('this test has rows for every section', () => {
   expect(Object.keys(rowsFor(1)).sort()).toEqual([...sectionNames].sort());
