@@ -58,11 +58,11 @@ export const matchers = {
         throw new TypeError(
           `"times" is ${times}, but the length of the list "status" is ${length}. Leave out "times": the list already tells how many calls are expected.`,
         );
-      return sequenceVerdict(operation, status, rest, await judgeCalls(env, operation, rest));
     }
-    const expected = defined({ status, ...rest });
+    const expected = defined({ status: typeof status === 'number' ? status : undefined, ...rest });
     const judged = await judgeCalls(env, operation, expected);
     const others = judged.length === 0 ? await otherCalls(env) : '';
+    if (typeof status === 'object') return sequenceVerdict(operation, status, rest, judged, others);
     return verdict(`calls to ${operation}`, expected, judged, times, others);
   },
 
@@ -136,13 +136,14 @@ const sequenceVerdict = (
   statuses: readonly number[],
   rest: ExpectedCall,
   judged: readonly (Judged & { readonly status: number })[],
+  others: string,
 ) => {
   const found = judged.filter(isFitting).map(({ status }) => status);
   const which = isEmpty(rest) ? '' : ` that match ${show(rest)}`;
   return {
     pass: found.join() === statuses.join(),
     message: () =>
-      `Calls to ${operation}${which} were answered with ${show(found)}, expected ${show(statuses)}.${nearest(judged, 'Calls:')}`,
+      `Calls to ${operation}${which} were answered with ${show(found)}, expected ${show(statuses)}.${nearest(judged, 'Calls:')}${others}`,
   };
 };
 

@@ -113,9 +113,10 @@ test('a failure shows the most similar calls first, and how each differs', async
 });
 
 test('a failure shows the other calls that came, or a hint if no call came', async () => {
-  expect((await received(env, 'listConnections')).message).toContain(
-    'Does your application use env.url and env.credentials?',
-  );
+  for (const expected of [{}, { status: [503, 200] }])
+    expect((await received(env, 'listConnections', expected)).message).toContain(
+      'Does your application use env.url and env.credentials?',
+    );
   await call('GET', '/connected_accounts');
   expect((await received(env, 'listConnections')).message).toBe(
     'calls to listConnections: 0, expected 1 or more.\nOther calls:\n  GET /api/v1/connected_accounts 200 listConnectedAccounts',
