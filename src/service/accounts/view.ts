@@ -2,7 +2,7 @@
 import { instantAt, resolve } from '../../engine/core/moment.ts';
 import type { NounView } from '../section.ts';
 import type { AccountRow } from './row.ts';
-import { presentDetails, settledStatus } from './rules.ts';
+import { accountStatus, presentDetails, settledStatus } from './rules.ts';
 
 export const accountView: NounView<AccountRow> = {
   ...{ label: 'Accounts', group: 'Accounts', name: 'identifier', status: 'status' },
@@ -19,6 +19,7 @@ export const accountView: NounView<AccountRow> = {
     { name: 'user_id', label: 'User', pick: 'users' },
   ],
   shows: ['authorization_links', 'verification_requests'],
+  more: (state, row, at) => ({ status: accountStatus(state, row, at) }),
   end: (_, row, { start }) => {
     const { token_expires_at: at, identifier: of } = row;
     if (at === undefined || row.stored_status !== 'ACTIVE') return undefined;
