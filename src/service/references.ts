@@ -2,7 +2,7 @@
 import { getRow, rowsBy } from '../engine/core/table.ts';
 import type { WrittenRow } from '../engine/scenario/loading.ts';
 import { TEXT } from '../engine/scenario/member-schemas.ts';
-import { defineReference, findNamed, type RowReference } from '../engine/scenario/references.ts';
+import { defineReference, findNamed, type RowReference } from '../engine/scenario/section.ts';
 import type { AccountRow } from './accounts/row.ts';
 import { findByPair } from './accounts/rules.ts';
 import type { ConnectionRow } from './connections/row.ts';

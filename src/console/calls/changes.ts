@@ -3,8 +3,8 @@
 import { DONE } from '../../engine/control/handlers/shared.ts';
 import { contentOf } from '../../engine/control/handlers/state.ts';
 import { Refusal } from '../../engine/core/errors.ts';
+import { remakeEnvironment, switchScenario } from '../../engine/environments/all-environments.ts';
 import type { Environment, UndoPoint } from '../../engine/environments/environment.ts';
-import { remakeEnvironment, switchScenario } from '../../engine/environments/lifecycle.ts';
 import {
   closeUndoPoint,
   countLaterChanges,

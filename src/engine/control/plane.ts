@@ -22,7 +22,6 @@ import { DOCUMENT, loadControlContract } from './control-document.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
 import { coverage } from './handlers/coverage.ts';
 import { environments } from './handlers/environments.ts';
-import { faults } from './handlers/faults.ts';
 import { records } from './handlers/records.ts';
 import { state } from './handlers/state.ts';
 
@@ -39,7 +38,6 @@ type ServiceCall = 'actOnAccount' | 'decideLink' | 'actOnMembership' | 'signIn';
 const HANDLERS: Omit<Handlers, ServiceCall> = {
   ...environments,
   ...state,
-  ...faults,
   ...records,
   ...coverage,
 };

@@ -1,37 +1,40 @@
 /**
  * A point in time as a row stores it: either absolute, or relative to the environment's start (behaviour E6). A
  * relative moment moves with the start, so a reset refreshes all data without changing a row.
- *
- * Only this file knows the encoding: absolute moments are epoch milliseconds; relative moments are milliseconds
- * added to RELATIVE, which is far later than any date that RFC 3339 can write.
  */
 import { toTimestamp } from './clock.ts';
 
-export type Moment = number & { readonly __moment: unique symbol };
+/** `at`: epoch milliseconds. `after`: milliseconds after the start; negative for before. */
+export type Moment = { readonly at: number } | { readonly after: number };
 
+/** A moment fixed on the calendar. @param ms epoch milliseconds */
+export const absolute = (ms: number): Moment => ({ at: ms });
+
+/** A moment relative to the environment's start. @param ms milliseconds after the start; negative for before */
+export const fromStart = (ms: number): Moment => ({ after: ms });
+
+export const isRelative = (moment: Moment): moment is { readonly after: number } => 'after' in moment;
+
+/** Epoch milliseconds of a moment in an environment that started at `start`. */
+export const resolve = (moment: Moment, start: number): number =>
+  isRelative(moment) ? moment.after + start : moment.at;
+
+/** In texts to sort by, relative moments are far later than any date that RFC 3339 can write. */
 const RELATIVE = 4e15;
 const FIRST_RELATIVE = 2e15;
 const SORT_OFFSET = 1e15;
 
-/** A moment fixed on the calendar. @param ms epoch milliseconds */
-export const absolute = (ms: number): Moment => ms as Moment;
+/** A text to sort by: absolute moments come first, then relative ones, each in order of time. */
+export const sortable = (moment: Moment): string =>
+  String(resolve(moment, RELATIVE) + SORT_OFFSET).padStart(16, '0');
 
-/** A moment relative to the environment's start. @param ms milliseconds after the start; negative for before */
-export const fromStart = (ms: number): Moment => (RELATIVE + ms) as Moment;
-
-export const isRelative = (moment: Moment): boolean => moment > FIRST_RELATIVE;
-
-/** Epoch milliseconds of a moment in an environment that started at `start`. */
-export const resolve = (moment: Moment, start: number): number =>
-  isRelative(moment) ? moment - RELATIVE + start : moment;
-
-/** A string to sort by: absolute moments come first, then relative ones, each in order of time. */
-export const sortable = (moment: Moment): string => String(moment + SORT_OFFSET).padStart(16, '0');
-
-export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSET) as Moment;
+export const fromSortable = (text: string): Moment => {
+  const ms = Number(text) - SORT_OFFSET;
+  return ms < FIRST_RELATIVE ? absolute(ms) : fromStart(ms - RELATIVE);
+};
 
 /** The first relative moment in sort order. All absolute moments come before it. */
-export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
+export const EARLIEST_RELATIVE = fromStart(FIRST_RELATIVE - RELATIVE);
 
 /** A time on an environment's clock. */
 export interface Instant {

@@ -86,7 +86,6 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
   let secretsOf = ownSecrets;
   const calls = createLog<KeptCall>(JOURNAL_LIMIT);
   const { dropped, clear, close, keep } = calls;
-  const makeRoom = createRoom();
   return {
     dropped,
     clear,
@@ -113,8 +112,8 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
         sequence: calls.last() + 1,
         long: SIDES.filter((side) => isLong(bodyOf(call, side))),
       };
-      makeRoom(kept);
       calls.add(kept);
+      if (kept.long.length > 0) makeRoom(calls.list());
     },
     /** The last `limit` matching calls, oldest first. */
     list: (filter: JournalFilter = {}, limit = JOURNAL_LIMIT): JournalEntry[] => {
@@ -151,26 +150,16 @@ const bodyOf = (call: RecordedCall, side: Side): string => call[`${side}_body`] 
 const isLong = (text: string): boolean =>
   text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
-/** Returns a function to run for each new call: beyond `LONG_BODIES_LIMIT`, it drops the oldest long bodies. */
-const createRoom = () => {
-  const holders: KeptCall[] = [];
-  let total = 0;
-  return (kept: KeptCall): void => {
-    if (kept.long.length === 0) return;
-    holders.push(kept);
-    total += longLength(kept);
-    while (total > LONG_BODIES_LIMIT) {
-      const oldest = holders.shift();
-      if (!oldest) return;
-      total -= longLength(oldest);
-      const emptied = Object.fromEntries(oldest.long.map((side) => [`${side}_body`, '']));
-      oldest.call = { ...oldest.call, ...emptied };
-    }
-  };
+/** Drops the oldest long bodies beyond `LONG_BODIES_LIMIT`. */
+const makeRoom = (calls: readonly KeptCall[]): void => {
+  let left = LONG_BODIES_LIMIT;
+  for (const kept of calls.toReversed()) {
+    left -= kept.long.reduce((length, side) => length + bodyOf(kept.call, side).length, 0);
+    if (left >= 0 || kept.long.length === 0) continue;
+    const emptied = Object.fromEntries(kept.long.map((side) => [`${side}_body`, '']));
+    kept.call = { ...kept.call, ...emptied };
+  }
 };
-
-const longLength = ({ call, long }: KeptCall): number =>
-  long.reduce((length, side) => length + bodyOf(call, side).length, 0);
 
 const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
   const { operation, status, since, text, path, query, ...ofBody } = filter;

@@ -16,9 +16,8 @@ import {
   type WrittenRow,
   writtenRows,
 } from './loading.ts';
-import { findNamed, nameOf } from './references.ts';
 import type { AnyEnvironmentForm } from './scenario.ts';
-import { mergeForm, type RowName, type Section } from './section.ts';
+import { findNamed, mergeForm, nameOf, type RowName, type Section } from './section.ts';
 import { formatPath, partOf, type Source } from './source.ts';
 
 interface Load {

@@ -2,7 +2,7 @@
 import { notFound, Refusal } from '../../engine/core/errors.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { LiveThing } from '../../engine/scenario/loading.ts';
-import { findNamed } from '../../engine/scenario/references.ts';
+import { findNamed } from '../../engine/scenario/section.ts';
 import { ACCOUNT, CONNECTION } from '../references.ts';
 import type { State } from '../state.ts';
 import { accountStatus } from './rules.ts';

@@ -1,5 +1,6 @@
 /** The operations that read connected accounts: list, search, details and credentials (behaviour A1, A2, A8, A10). */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, Refusal } from '../../engine/core/errors.ts';
 import { absolute } from '../../engine/core/moment.ts';
 import { type Page, readPage } from '../../engine/core/page.ts';
@@ -142,6 +143,6 @@ const refreshEnded = (account: AccountRow, env: Env): AccountRow => {
 
 const markUsed = (account: AccountRow, env: Env): AccountRow => {
   const last_used_at = absolute(env.now);
-  if (!liveCredentials(account, env) || account.last_used_at === last_used_at) return account;
-  return { ...account, last_used_at };
+  const isSame = isDeepStrictEqual(account.last_used_at, last_used_at);
+  return isSame || !liveCredentials(account, env) ? account : { ...account, last_used_at };
 };

@@ -5,7 +5,7 @@ import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
 import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import { described, extend, type FormOf, oneOf, SWITCH } from '../../engine/scenario/member-schemas.ts';
-import { findNamed, nameOf, type RowReference } from '../../engine/scenario/references.ts';
+import { findNamed, nameOf, type RowReference } from '../../engine/scenario/section.ts';
 import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../../engine/scenario/times.ts';
 import { type Connector, connectorKind, connectorOf } from '../connections/rules.ts';
 import type { Schemas } from '../contract.ts';

@@ -11,7 +11,7 @@ import {
   TOKEN,
   type ValueOf,
 } from '../../engine/scenario/member-schemas.ts';
-import { findNamed, nameOf } from '../../engine/scenario/references.ts';
+import { findNamed, nameOf } from '../../engine/scenario/section.ts';
 import { endOr, endText, type FormatTime, momentOr } from '../../engine/scenario/times.ts';
 import { membershipsOf } from '../memberships/rules.ts';
 import { MEMBERSHIP, memberships } from '../memberships/scenario.ts';

@@ -3,7 +3,7 @@ import { defined } from '../../engine/core/object.ts';
 import { select, takeSelected } from '../../engine/core/selection.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { extend, type FormOf, oneOf, TOKEN } from '../../engine/scenario/member-schemas.ts';
-import { findNamed } from '../../engine/scenario/references.ts';
+import { findNamed } from '../../engine/scenario/section.ts';
 import { momentOr } from '../../engine/scenario/times.ts';
 import { CONNECTION, ORGANIZATION } from '../references.ts';
 import { contract, type NounSection } from '../section.ts';

@@ -11,8 +11,7 @@ import {
   TEXT,
   TOKEN,
 } from '../../engine/scenario/member-schemas.ts';
-import { findNamed, nameOf } from '../../engine/scenario/references.ts';
-import { readable } from '../../engine/scenario/section.ts';
+import { findNamed, nameOf, readable } from '../../engine/scenario/section.ts';
 import { ROLE } from '../references.ts';
 import { contract, type NounSection, type OpenNouns } from '../section.ts';
 import type { State } from '../state.ts';

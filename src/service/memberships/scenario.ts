@@ -16,8 +16,8 @@ import {
   TOKEN,
   type ValueOf,
 } from '../../engine/scenario/member-schemas.ts';
-import { findNamed, nameOf } from '../../engine/scenario/references.ts';
 import type { ExportContext, FormMembers } from '../../engine/scenario/section.ts';
+import { findNamed, nameOf } from '../../engine/scenario/section.ts';
 import { endOr, endText, momentOr, NEVER, shift } from '../../engine/scenario/times.ts';
 import { ORGANIZATION, ROLE } from '../references.ts';
 import type { NounSection, OpenNouns } from '../section.ts';

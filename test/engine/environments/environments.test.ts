@@ -3,7 +3,7 @@ import type { EnvironmentClock } from '../../../src/engine/core/clock.ts';
 import { putRow } from '../../../src/engine/core/table.ts';
 import { nextTurn } from '../../../src/engine/core/turns.ts';
 import type { Environments } from '../../../src/engine/environments/all-environments.ts';
-import { createRuntimeEnvironment } from '../../../src/engine/environments/lifecycle.ts';
+import { createRuntimeEnvironment } from '../../../src/engine/environments/all-environments.ts';
 import { createRateLimiter } from '../../../src/engine/environments/rate-limit.ts';
 import { removeSnapshot, takeSnapshot } from '../../../src/engine/environments/snapshots.ts';
 import { MINUTE, refusal, SECOND, START } from '../../support/core.ts';

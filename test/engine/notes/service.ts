@@ -7,7 +7,7 @@ import { readDocument, toContract } from '../../../src/engine/contract/load.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
 import { toTimestamp } from '../../../src/engine/core/clock.ts';
-import { type Moment, resolve } from '../../../src/engine/core/moment.ts';
+import { absolute, type Moment, resolve } from '../../../src/engine/core/moment.ts';
 import { allRows, createTable, putRow, type Table } from '../../../src/engine/core/table.ts';
 import type { EngineEnv } from '../../../src/engine/operation.ts';
 import { clients } from '../../../src/engine/scenario/clients.ts';
@@ -64,7 +64,7 @@ const operations = {
     return { status: 200, body: { notes: found.map((row) => present(row, env)) } };
   },
   createNote: (state: Notes, { body }: { body: { text: string } }, env: EngineEnv) => {
-    const row = { id: env.id('note'), text: body.text, created_at: env.now as Moment };
+    const row = { id: env.id('note'), text: body.text, created_at: absolute(env.now) };
     return {
       status: 201,
       body: present(row, env),

@@ -23,7 +23,11 @@ const readable = ({ generator: _, access_tokens, ...tables }: State, at: Instant
   return JSON.parse(
     JSON.stringify([access_tokens, Object.fromEntries(lists), parts, logOf(tables, at)]),
     (_name, value: unknown) =>
-      typeof value === 'number' && value > 2e15 ? resolve(value as Moment, at.start) : value,
+      typeof value === 'object' &&
+      value !== null &&
+      (Object.hasOwn(value, 'after') || Object.hasOwn(value, 'at'))
+        ? resolve(value as Moment, at.start)
+        : value,
   );
 };
 

@@ -4,14 +4,14 @@ import { parseDuration, toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { traceIdOf } from '../../core/ids.ts';
 import { defined } from '../../core/object.ts';
-import type { Environment } from '../../environments/environment.ts';
 import {
   createNamedEnvironment,
   createRuntimeEnvironment,
   type RuntimeOptions,
   remakeEnvironment,
   switchScenario,
-} from '../../environments/lifecycle.ts';
+} from '../../environments/all-environments.ts';
+import type { Environment } from '../../environments/environment.ts';
 import { readClockForm } from '../../scenario/scenario.ts';
 import type { Context, ControlSchemas, Handlers } from '../call-types.ts';
 import { DONE } from './shared.ts';

@@ -1,8 +1,10 @@
-/** Handlers of calls that export, replace, merge, save and restore the content of an environment. */
+/** Handlers of calls that export, replace, merge, save and restore the content of an environment, and of its faults. */
 import { toTimestamp } from '../../core/clock.ts';
-import { invalidField } from '../../core/errors.ts';
+import { invalidField, Refusal } from '../../core/errors.ts';
+import { cut } from '../../core/text.ts';
 import type { Environments } from '../../environments/all-environments.ts';
 import type { Environment, Snapshot } from '../../environments/environment.ts';
+import { readFault } from '../../environments/faults.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
 import type { Change } from '../../operation.ts';
 import { exportEnvironment } from '../../scenario/export.ts';
@@ -45,6 +47,22 @@ export const state = {
 
   deleteSnapshot: ({ path }, { environment }) => {
     removeSnapshot(environment, path.name);
+    return DONE;
+  },
+
+  listFaults: (_input, { environment }) => {
+    const faults = [...environment.faults.list()];
+    return { status: 200, body: { faults, used_up: faults.filter(({ used_up }) => used_up).length } };
+  },
+
+  addFault: ({ body }, { environment: { faults, service } }) => ({
+    status: 201,
+    body: { ...faults.add(readFault(service.contract, body)) },
+  }),
+
+  deleteFaults: ({ query: { id } }, { environment: { faults } }) => {
+    if (id === undefined) faults.clear();
+    else if (!faults.remove(id)) throw unknownFault(id);
     return DONE;
   },
 } satisfies Partial<Handlers>;
@@ -95,3 +113,6 @@ const presentSnapshot = ({ name, time }: Snapshot): ControlSchemas['Snapshot'] =
   name,
   time: toTimestamp(time),
 });
+
+const unknownFault = (id: string): Refusal =>
+  new Refusal('NOT_FOUND', `No fault has the id ${cut(id)}.`, 'GET .../faults lists all faults.');
