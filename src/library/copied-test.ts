@@ -1,5 +1,5 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
-import type { WriteTests } from '../console/calls/tests.ts';
+import type { CopyAsTests } from '../console/calls/index.ts';
 import { formatDuration } from '../engine/core/clock.ts';
 import { type LinkDecision, type RecordedCalls, readCalls } from './copied-calls.ts';
 import { type Known, MASK, madeBy, writeBody, writeHeaders, writeUrl } from './copied-values.ts';
@@ -8,7 +8,7 @@ type Entry = RecordedCalls['calls'][number];
 type Fault = RecordedCalls['faults'][number];
 type Runner = 'vitest' | 'jest' | 'playwright';
 
-export const copyAsTests: WriteTests = (...from) => writeTests(readCalls(...from));
+export const copyAsTests: CopyAsTests = (...from) => writeTests(readCalls(...from));
 
 /** The same test for each runner. */
 export const writeTests = (recorded: RecordedCalls): Readonly<Record<Runner, string>> => ({
