@@ -8,7 +8,7 @@ import { defined } from '../../engine/core/object.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import { type AnyRow, type Form, tableOf } from '../../engine/scenario/loading.ts';
-import { type ExportContext, exportRow, shortForm } from '../../engine/scenario/section.ts';
+import { type ExportContext, exportRow } from '../../engine/scenario/section.ts';
 import { timesAt } from '../../engine/scenario/times.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
@@ -104,7 +104,7 @@ export const formOf = (environment: Environment, { section }: RowKind, row: AnyR
   if (!section) return undefined;
   const { data, settings } = environment.current;
   const context = { settings, time: timesAt(environment.instant(), false) };
-  const { [section.part?.section.name ?? '']: _inside, ...form } = shortForm(section, data, row, context);
+  const { [section.part?.section.name ?? '']: _inside, ...form } = exportRow(section, data, row, context);
   return form;
 };
 

@@ -17,7 +17,7 @@ export interface CallMatch {
 export interface MatchedCall {
   readonly path: string;
   /** The query as the client sent it, without the `?`. */
-  readonly query: string;
+  readonly query: string | URLSearchParams;
   /** The parsed body; undefined if the body cannot be parsed. */
   readonly body: unknown;
 }
@@ -44,22 +44,22 @@ export const canHavePath = (template: string, pattern: string): boolean => {
   return places.includes(parts.length);
 };
 
-/** Returns a function that tells whether the call matches. It reads the query once, for any number of matches. */
-export const matcherOf = ({ path, query, body }: MatchedCall) => {
+/** Returns a function that tells whether the call matches. It reads the query once, and the body only if a match needs it. */
+export const matcherOf = (call: MatchedCall) => {
   let sent: ReadonlySet<string> | undefined;
   const sends = (wanted: Readonly<Record<string, string>>): boolean => {
-    sent ??= new Set(Array.from(new URLSearchParams(query), pairOf));
+    sent ??= new Set(Array.from(new URLSearchParams(call.query), pairOf));
     return Object.entries(wanted).every(
       ([name, value]) => sent?.has(pairOf([name, value])) || sent?.has(pairOf([otherSpelling(name), value])),
     );
   };
   return (match: CallMatch): boolean =>
-    (match.path === undefined || isLike(match.path, path)) &&
+    (match.path === undefined || isLike(match.path, call.path)) &&
     (match.query === undefined || sends(match.query)) &&
     (match.identifier === undefined ||
       sends({ identifier: match.identifier }) ||
-      contains({ identifier: match.identifier }, body)) &&
-    (match.body === undefined || contains(match.body, body));
+      contains({ identifier: match.identifier }, call.body)) &&
+    (match.body === undefined || contains(match.body, call.body));
 };
 
 const pairOf = (pair: readonly [name: string, value: string]): string => JSON.stringify(pair);

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
-import { defined, hasMembers } from '../core/object.ts';
+import { defined } from '../core/object.ts';
 import { decode, maskSecret, maskUrl } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
@@ -162,20 +162,20 @@ const makeRoom = (calls: readonly KeptCall[]): void => {
 };
 
 const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
-  const { operation, status, since, text, path, query, ...ofBody } = filter;
-  const [ownPath = '', ownQuery = ''] = call.url.split(/\?(.*)/s);
-  const isMatched = matcherOf({ path: ownPath, query: ownQuery, body: undefined });
-  if (
-    (operation !== undefined && operation !== call.operation) ||
-    (status !== undefined && !isStatus(status, call.status)) ||
-    (since !== undefined && call.time < since) ||
-    !isMatched(defined({ path, query }))
-  )
-    return false;
-  if (text === undefined && !hasMembers(ofBody)) return true;
+  const { operation, status, since, text, ...match } = filter;
+  const [path = '', query = ''] = call.url.split(/\?(.*)/s);
+  const matches = matcherOf({
+    ...{ path, query },
+    get body() {
+      return parseBody(call.request_body ?? '', bodyKindOf(call.request_headers));
+    },
+  });
   return (
-    (text === undefined || holds(call, text.toLowerCase())) &&
-    matcherOf({ path: ownPath, query: ownQuery, body: readBody(call, filter) })(ofBody)
+    (operation === undefined || operation === call.operation) &&
+    (status === undefined || isStatus(status, call.status)) &&
+    (since === undefined || call.time >= since) &&
+    matches(match) &&
+    (text === undefined || holds(call, text.toLowerCase()))
   );
 };
 
@@ -187,12 +187,6 @@ const holds = ({ url, request_body, response_body, client_id }: RecordedCall, te
 
 const isStatus = (wanted: number | string, status: number): boolean =>
   [String(status), `${Math.floor(status / 100)}xx`].includes(String(wanted));
-
-/** The call's body, if the filter compares it. */
-const readBody = (call: RecordedCall, { identifier, body }: JournalFilter): unknown =>
-  identifier === undefined && body === undefined
-    ? undefined
-    : parseBody(call.request_body ?? '', bodyKindOf(call.request_headers));
 
 const presentSummary = (kept: KeptCall, secrets: readonly string[]) => {
   const { method, url, violations = [], warnings = [] } = kept.call;

@@ -8,9 +8,9 @@ import type { FaultForm } from '../environments/faults.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import { type AnyRow, type Form, tableOf } from './loading.ts';
+import { tableOf } from './loading.ts';
 import type { AnyEnvironmentForm } from './scenario.ts';
-import { exportRow, type Section, shortForm } from './section.ts';
+import { exportRow } from './section.ts';
 import { timesAt } from './times.ts';
 
 export interface EnvironmentContent {
@@ -75,17 +75,10 @@ const rowsOf = (
   at: Instant,
   { isRelative = false, isShort }: ExportOptions,
 ) => {
-  const time = timesAt(at, isRelative);
-  const write: WriteRow = isShort
-    ? (section, row) => shortForm(section, state, row, { settings, at, time })
-    : (section, row) => exportRow(section, state, row, { at, time });
+  const context = { at, time: timesAt(at, isRelative), ...(isShort && { settings }) };
   const filled = service.sections.filter(({ name }) => !tableOf(state, name).rows.isEmpty);
-  return filled.map((section) => [section.name, exportRows(section, state, at, write)] as const);
+  return filled.map((section) => {
+    const rows = section.inOrder?.(state, at) ?? allRows(tableOf(state, section.name));
+    return [section.name, Array.from(rows, (row) => exportRow(section, state, row, context))] as const;
+  });
 };
-
-type WriteRow = (section: Section, row: AnyRow) => Form;
-
-const exportRows = (section: Section, state: EngineState, at: Instant, write: WriteRow): readonly Form[] =>
-  Array.from(section.inOrder?.(state, at) ?? allRows(tableOf(state, section.name)), (row) =>
-    write(section, row),
-  );

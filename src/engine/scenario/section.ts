@@ -23,9 +23,10 @@ export interface ExportContext {
   /** The instant for which statuses are computed. If it is absent, the export contains the stored statuses. */
   readonly at?: Instant;
   readonly time: FormatTime;
+  /** Leaves out what is derived: the settings decide the defaults of some members. */
+  readonly settings?: EngineSettings;
 }
 
-/** The settings decide the defaults of some members. */
 type DefaultsContext<Settings> = ExportContext & { readonly settings: Settings };
 
 /** The members of a row, as a scenario writes them. */
@@ -112,17 +113,15 @@ export const exportRow = (
   context: ExportContext,
 ): Form => {
   const { part } = section;
-  const form = exportOwn(section, state, row, context);
+  const { settings } = context;
+  const own: Record<string, unknown> = defined(section.toForm(state, row, context));
+  for (const [member, kind] of Object.entries(section.references ?? {}))
+    if (kind && typeof own[member] === 'string') own[member] = nameOf(kind, state, own[member]);
+  const form = settings
+    ? withoutDerived(own, section.derived?.(state, row, { ...context, settings }) ?? {})
+    : own;
   const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, context)) ?? [];
   return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
-};
-
-/** The row without its inner lists. */
-const exportOwn = (section: Section, state: EngineState, row: AnyRow, context: ExportContext) => {
-  const form: Record<string, unknown> = defined(section.toForm(state, row, context));
-  for (const [member, kind] of Object.entries(section.references ?? {}))
-    if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
-  return form;
 };
 
 const withoutDerived = (members: object, derived: object): Form => {
@@ -134,20 +133,6 @@ const withoutDerived = (members: object, derived: object): Form => {
       return [[name, isJsonObject(value) && isJsonObject(known) ? withoutDerived(value, known) : value]];
     }),
   );
-};
-
-/** A row as a scenario writes it, without what is derived. */
-export const shortForm = (
-  section: Section,
-  state: EngineState,
-  row: AnyRow,
-  context: DefaultsContext<EngineSettings>,
-): Form => {
-  const derived = section.derived?.(state, row, context) ?? {};
-  const { part } = section;
-  const form: Record<string, unknown> = withoutDerived(exportOwn(section, state, row, context), derived);
-  const parts = part?.rowsOf(state, row).map((each) => shortForm(part.section, state, each, context)) ?? [];
-  return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
 };
 
 /** Converts an existing row to a row of a scenario file, and then overrides it with the members of `over`. */

@@ -15,12 +15,14 @@ export type Lookup = (root: string, steps: readonly string[]) => unknown;
 /**
  * Copies a value with its placeholders filled. A string that is one placeholder becomes its value of any type; a member
  * without a value is left out.
+ * @param sign makes the token that stands for `{ $token: { claims } }`, for applications that sign users in
  */
-export const fill = (value: unknown, lookup: Lookup): unknown => {
+export const fill = (value: unknown, lookup: Lookup, sign?: (claims: object) => string): unknown => {
   if (typeof value === 'string') return fillText(value, lookup);
-  if (Array.isArray(value)) return value.map((item) => fill(item, lookup) ?? null);
+  if (Array.isArray(value)) return value.map((item) => fill(item, lookup, sign) ?? null);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, fill(member, lookup)]);
+  if (sign && isClaims(value)) return sign(Object(fill(value.$token, lookup)));
+  const members = Object.entries(value).map(([name, member]) => [name, fill(member, lookup, sign)]);
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 };
 

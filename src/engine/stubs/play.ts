@@ -1,7 +1,6 @@
 /** What a stub replies to a call, and the rows that it leaves behind (behaviour X6). */
 
 import { type Call, requireSameWorld } from '../api/call.ts';
-import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import { lazily } from '../contract/members.ts';
 import { toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
@@ -15,7 +14,7 @@ import { countRows, mergeState } from '../scenario/load-scenario.ts';
 import { ScenarioError } from '../scenario/source.ts';
 import type { EngineState } from '../state.ts';
 import { issuedAt, signClaims } from '../tokens/access-token.ts';
-import { fill, isClaims, type Lookup, lookUpIn } from './echo.ts';
+import { fill, type Lookup, lookUpIn } from './echo.ts';
 import type { StubReply, StubRow } from './stub.ts';
 import { stubName, valuesInPath } from './stub.ts';
 
@@ -104,7 +103,7 @@ const toReply = (reply: StubReply, lookup: Lookup, environment: Environment): Se
     name,
     String(value).replace(UNSENDABLE, encodeURIComponent),
   ]);
-  const body = withTokens(fill(reply.body, lookup), environment);
+  const body = fill(reply.body, lookup, (claims) => signedToken(claims, environment));
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const isText = typeof body === 'string' && type !== undefined && !String(type).includes('json');
   return {
@@ -117,18 +116,8 @@ const toReply = (reply: StubReply, lookup: Lookup, environment: Environment): Se
 /** What the value of a header cannot hold. What a call sent may hold it. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]+/g;
 
-/** Puts a signed token in place of each `{ $token: { claims } }`, for applications that sign users in. */
-const withTokens = (value: unknown, environment: Environment): unknown => {
-  if (Array.isArray(value)) return value.map((item) => withTokens(item, environment));
-  if (!isJsonObject(value)) return value;
-  if (isClaims(value)) return signedToken(value.$token, environment);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withTokens(member, environment)]),
-  );
-};
-
-const signedToken = (claims: JsonObject, environment: Environment): string => {
-  const now = environment.now;
+const signedToken = (claims: object, environment: Environment): string => {
+  const { now } = environment;
   const exp = Math.floor(now / 1000) + environment.current.settings.access_token_ttl / 1000;
   return signClaims({ iss: environment.url(), iat: issuedAt(now), exp, ...claims });
 };

@@ -1,8 +1,7 @@
 /** Finds the stub that answers a call (behaviour X4-X6). Paths are compared segment by segment. */
 
-import { contains } from '../core/contains.ts';
 import { decode } from '../core/secrets.ts';
-import { otherSpelling } from '../core/text.ts';
+import { matcherOf } from '../environments/call-match.ts';
 
 export interface StubReply {
   readonly status: number;
@@ -91,8 +90,16 @@ export const stubsOfPath = (stubs: Iterable<StubRow>, call: Pick<StubCall, 'meth
  * The stubs that match the call, of those for its path. A more exact path comes first, then more conditions, then the
  * earlier stub.
  */
-export const findStubs = (ofPath: readonly StubRow[], call: StubCall): readonly StubRow[] =>
-  ofPath.filter(({ match }) => matches(match, call)).sort(byPrecedence);
+export const findStubs = (ofPath: readonly StubRow[], call: StubCall): readonly StubRow[] => {
+  const matches = matcherOf(call);
+  const sends = ([name, value]: [string, string]): boolean =>
+    [call.headers[name.toLowerCase()]].flat().includes(value);
+  return ofPath
+    .filter(
+      ({ match: { headers = {}, ...more } = {} }) => Object.entries(headers).every(sends) && matches(more),
+    )
+    .sort(byPrecedence);
+};
 
 const byPrecedence = (left: StubRow, right: StubRow): number => {
   const [a, b] = [exactness(left.path), exactness(right.path)];
@@ -139,12 +146,3 @@ export const valuesInPath = (
   }
   return Object.fromEntries(rest === undefined ? values : [...values, ['*', given.slice(rest).join('/')]]);
 };
-
-const matches = ({ query = {}, headers = {}, body }: StubMatch = {}, call: StubCall): boolean =>
-  Object.entries(query).every(([name, value]) =>
-    [name, otherSpelling(name)].some((spelling) => call.query.getAll(spelling).includes(value)),
-  ) &&
-  Object.entries(headers).every(([name, value]) =>
-    [call.headers[name.toLowerCase()]].flat().includes(value),
-  ) &&
-  (body === undefined || contains(body, call.body));
