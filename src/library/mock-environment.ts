@@ -168,8 +168,9 @@ const STATUSES: Readonly<Record<AccountStatus, true>> = {
 };
 
 /** @throws MockError for an unknown status, since no account would ever get it */
-const requireStatus = (status: string): void => {
-  if (Object.hasOwn(STATUSES, requireGiven('status', status))) return;
+const requireStatus = (status: unknown): void => {
+  const given = requireGiven('status', status);
+  if (typeof given === 'string' && Object.hasOwn(STATUSES, given)) return;
   const known = Object.keys(STATUSES);
   throw invalid(
     `status is ${show(status)}, but must be one of ${known.join(', ')}.`,

@@ -152,6 +152,7 @@ test.each<[string, (env: Untyped) => unknown, string]>([
   ['restore()', (env) => env.restore(), 'name is missing.'],
   ['restore(5)', (env) => env.restore(5), 'name is 5, but must be a string.'],
   ['accounts.expire({})', (env) => env.accounts.expire({}), 'account is {}, but must be a string.'],
+  ['a list of statuses', (env) => env.waitForStatus('mail/a', ['ACTIVE'] as never), 'status is ["ACTIVE"]'],
   ['a misspelt status', (env) => env.waitForStatus('mail/a', 'ACTVE'), 'Did you mean "ACTIVE"?'],
   [
     'a timeout of 0.5',

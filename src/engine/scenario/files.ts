@@ -59,8 +59,8 @@ const findFile = (
   places: Places,
   refuse: (problem: string) => undefined,
 ): string | undefined => {
-  if (/^https?:\/\//i.test(named))
-    return refuse(`"${named}" is a web address; save it as a file first, and give the path of that file`);
+  if (/^[a-z]+:\/\//i.test(named))
+    return refuse(`"${named}" is an address; save it as a file first, and give the path of that file`);
   if (isScenarioName(named)) {
     const file = findNamed(named, places.fixturesDir);
     if (file !== undefined) return file;

@@ -192,9 +192,11 @@ test.each([
 const FAULTS = '/environments/development/faults';
 const SEED = 'a whole number from 0 to 4294967295, or random.';
 const STATUS = 'a whole number from 400 to 599';
+const STATUSES = `${STATUS}, or a list of up to 100 of these and 200; without status, body and headers change the reply of a call that succeeds.`;
 const OF_LIST = { operation: 'listConnections' };
 
 test.each<[string, object, string]>([
+  [FAULTS, { ...OF_LIST, status: 200, body: {} }, `status is 200, but must be ${STATUSES}`],
   ['/environments', { seed: 'x' }, `seed is "x", but must be ${SEED}`],
   ['/environments', { seed: -1 }, `seed is -1, but must be ${SEED}`],
   ['/environments', { seed: null }, `seed is null, but must be ${SEED}`],
@@ -205,11 +207,7 @@ test.each<[string, object, string]>([
     'clock is 5, but must be an ISO 8601 time such as 2026-01-15T09:30:00Z, in the years 1970 to 8999, or an object with mode and now.',
   ],
   ['/environments', { clock: { mode: 'x' } }, 'clock.mode is "x", but must be one of running, frozen.'],
-  [
-    FAULTS,
-    { ...OF_LIST, status: 'x' },
-    `status is "x", but must be ${STATUS}, or a list of up to 100 of these and 200.`,
-  ],
+  [FAULTS, { ...OF_LIST, status: 'x' }, `status is "x", but must be ${STATUSES}`],
   [FAULTS, { ...OF_LIST, status: [503, 'x'] }, `status[1] is "x", but must be 200, or ${STATUS}.`],
   [FAULTS, { ...OF_LIST, body: null }, 'body is null, but must be a string, or an object.'],
 ])('behaviour N5: one sentence for one mistake: %s %j', async (path, body, message) => {
