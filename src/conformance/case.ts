@@ -1,10 +1,9 @@
 /**
  * The format of the table. A case is a rule, a sentence, and steps; a step is a call, what comes back, and what changes.
  *
- *   inferred('M1', 'A second membership in the same organization is refused', [
+ *   inferred('M1', 'A second membership in the same organization is refused',
  *     createMembership(NEW, { user: { memberships: [{ membership_status: 'PENDING_INVITE' }] } }),
- *     createMembership(NEW, refused(409)),
- *   ]),
+ *     createMembership(NEW, refused(409))),
  *
  * In texts, `{link}` is the newest reply's member `link`, `{1:provider.id}` is from the first step's reply, `{OAUTH.key_id}`
  * something that the server has (`things.ts`), `{now+15d}` a time. `|upper` and `|lower` change the case of letters, and
@@ -23,7 +22,7 @@ export type Basis = 'promised' | 'inferred';
 
 /** What is wanted of a reply. The reply may have more members and items than `body`. */
 export interface WantedReply {
-  /** Default: any success; for an operation, the contract's success status. */
+  /** Absent for the control plane: any success. */
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -65,21 +64,23 @@ export interface Case {
 export const needsMock = ({ steps }: Case): boolean =>
   steps.some(({ sent, isOptional }) => 'control' in sent && !isOptional);
 
-/** Whether a step changes data of the server: it is neither refused nor a question. */
-export const changesData = ({ steps }: Case): boolean =>
-  steps.some(({ sent, wanted: { status = 200 } }) => {
-    if (!('operationId' in sent)) return true;
-    const { method } = loadContract().operation(sent.operationId);
-    const { operationId, call } = sent;
-    const isQuestion = /get|head|options/i.test(call.method ?? method) && operationId !== 'getConnectedAccountAuth';
-    return status < 400 && !isQuestion && operationId !== 'issueToken';
-  });
+/** Whether a step only asks, or is refused, so that nothing changes. */
+export const isQuestion = ({ sent, wanted: { status = 200 } }: Step): boolean => {
+  if (!('operationId' in sent)) return false;
+  const { operationId, call } = sent;
+  const { method } = loadContract().operation(operationId);
+  const isReading = /get|head|options/i.test(call.method ?? method) && operationId !== 'getConnectedAccountAuth';
+  return status >= 400 || isReading || operationId === 'issueToken';
+};
+
+export const changesData = ({ steps }: Case): boolean => !steps.every(isQuestion);
 
 type Claim = Omit<Case, 'operationId'>;
 
-const claim = (basis: Basis, rules: string, name: string, steps: readonly Step[]): Claim => {
-  const place = /[^\s(]*cases[/]\w+[.]ts:\d+/.exec(String(new Error().stack));
-  return { basis, rules: rules.split(' ').filter(Boolean), name, steps, place: place?.[0] ?? '' };
+const claim = (basis: Basis, rules: string, name: string, ...steps: readonly (Step | readonly Step[])[]): Claim => {
+  const { stack } = new Error();
+  const place = /[^\s(]*cases[/]\w+[.]ts:\d+/.exec(String(stack));
+  return { basis, rules: rules.split(' ').filter(Boolean), name, steps: steps.flat(), place: place?.[0] ?? '' };
 };
 
 export const promised = claim.bind(undefined, 'promised');
@@ -106,21 +107,22 @@ const violations = (fields: readonly string[]): object => ({
   details: [{ validation_error_info: { field_violations: exactly(...fields.map((field) => ({ field }))) } }],
 });
 
-const toAnswer = (wanted: Wanted): WantedReply => {
+const toAnswer = (wanted: Wanted, status?: number): WantedReply => {
   if (typeof wanted === 'number') return { status: wanted };
   if (wanted instanceof Answered) return wanted.answer;
-  return Array.isArray(wanted) ? { status: 400, body: violations(wanted) } : { body: wanted };
+  if (Array.isArray(wanted)) return { status: 400, body: violations(wanted) };
+  return { ...(status !== undefined && { status }), body: wanted };
 };
 
 /** Nothing changes, not even the state as it is exported. */
 export const NOTHING: After = { events: [], emails: [], isUnchanged: true };
 
-/** A call that is written as it is sent. */
-export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted = {}, after?: After): Step => ({
-  sent: { operationId, call },
-  wanted: toAnswer(wanted),
-  after,
-});
+/** A call that is written as it is sent. By default it is answered with the contract's success status. */
+export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted = {}, after?: After): Step => {
+  const { responses } = loadContract().operation(operationId).definition;
+  const success = Object.keys(responses).find((status) => status.startsWith('2'));
+  return { sent: { operationId, call }, wanted: toAnswer(wanted, Number(success)), after };
+};
 
 type NamesOf<Part> = Part extends unknown ? keyof Part : never;
 type Names<Id extends OperationId> = { [Part in keyof InputFor<Id>]: NamesOf<InputFor<Id>[Part]> }[keyof InputFor<Id>];
@@ -165,6 +167,6 @@ export const later = (by: string): Step => ({ ...advance(by), isOptional: true }
 /** A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form. @param wanted by default a redirect to this address: `{ location, query }` */
 export const opens = (page: `${'GET' | 'HEAD' | 'POST'} ${string}`, wanted: Wanted = {}, after?: After): Step => ({
   sent: { page },
-  wanted: { status: 302, ...toAnswer(wanted) },
+  wanted: toAnswer(wanted, 302),
   after,
 });

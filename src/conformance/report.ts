@@ -23,27 +23,29 @@ const WIDTH = 'listAuthenticationRequests'.length;
 
 /** A line of the table; below a case that failed, its rules, its line in the table of cases, and what is wrong. */
 export const rowText = ({ case: one, result, messages }: Outcome): string => {
-  if (result === 'skipped') return '';
   const row = `${result}  ${one.operationId.padEnd(WIDTH)}  ${one.name}\n`;
-  const about = [one.basis, ...one.rules.map((rule) => `rule ${rule}`), ...(one.place ? [one.place] : [])].join(', ');
-  const lines = [about, ...messages].join('\n').split('\n');
-  return result === 'failed' ? row + lines.map((line) => `        ${line}\n`).join('') : row;
+  const lines = [`${aboutOf(one)}, ${one.place}`, ...messages].join('\n').replaceAll(/^/gm, '        ');
+  return { skipped: '', passed: row, failed: `${row}${lines}\n` }[result];
 };
+
+const aboutOf = ({ basis, rules }: Case): string => [basis, ...rules.map((rule) => `rule ${rule}`)].join(', ');
 
 const RULES = 'The rules stand in the guide of each mock, such as A4 at /_mock/guide/rules#a4.\n';
 
 /** Why cases were skipped, and the totals. */
 export const summaryText = ({ outcomes, isStopped }: Report): string => {
+  const totals = count(outcomes);
   const reasons = outcomes.flatMap(({ result, messages }) => (result === 'skipped' ? messages : []));
-  const skipped = [...new Set(reasons)].map(
-    (reason) => `  ${reasons.filter((one) => one === reason).length} skipped: ${reason}\n`,
-  );
-  const totals = Object.entries(count(outcomes)).filter(([, number]) => number > 0);
   return [
-    ...(count(outcomes).failed > 0 ? [RULES] : []),
-    ...skipped,
-    ...(isStopped ? ['  stopped before the end\n'] : []),
-    `${totals.map(([result, number]) => `${number} ${result}`).join(', ') || 'no case'}\n`,
+    totals.failed > 0 ? RULES : '',
+    ...[...new Set(reasons)].map(
+      (reason) => `  ${reasons.filter((one) => one === reason).length} skipped: ${reason}\n`,
+    ),
+    isStopped ? '  stopped before the end\n' : '',
+    Object.entries(totals)
+      .flatMap(([result, number]) => (number > 0 ? [`${number} ${result}`] : []))
+      .join(', ') || 'no case',
+    '\n',
   ].join('');
 };
 
@@ -64,40 +66,30 @@ export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => 
 });
 
 export const reportJunit = ({ outcomes }: Report): string => {
-  const operations = [...new Set(outcomes.map((one) => one.case.operationId))];
-  const suites = operations.map((name) => {
-    const own = outcomes.filter((one) => one.case.operationId === name);
-    return `  <testsuite${attributes({ name, ...totalsOf(own) })}>\n${own.map(caseXml).join('\n')}\n  </testsuite>\n`;
-  });
-  const head = attributes({ name: 'ca-mock verify', ...totalsOf(outcomes) });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.join('')}</testsuites>\n`;
-};
-
-const totalsOf = (outcomes: readonly Outcome[]) => {
   const { failed: failures, skipped } = count(outcomes);
   const time = seconds(outcomes.reduce((sum, { duration }) => sum + duration, 0));
-  return { tests: outcomes.length, failures, skipped, time };
+  const suite = { name: 'ca-mock verify', tests: outcomes.length, failures, skipped, time };
+  const cases = outcomes.map((outcome) => `  ${caseXml(outcome)}\n`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, element('testsuite', suite, `\n${cases}`))}\n`;
 };
 
 const caseXml = ({ case: one, result, messages, duration }: Outcome): string => {
-  const head = { classname: one.operationId, name: one.name, time: seconds(duration) };
-  const message = messages[0] ?? '';
+  const [message = ''] = messages;
   const inside: Readonly<Record<Result, string>> = {
     passed: '',
-    skipped: `<skipped${attributes({ message })}/>`,
-    failed: `<failure${attributes({ type: [one.basis, ...one.rules].join(', '), message })}>${escapeXml(
-      [one.place, ...messages].join('\n'),
-    )}</failure>`,
+    skipped: element('skipped', { message }),
+    failed: element('failure', { type: aboutOf(one), message }, escapeXml([one.place, ...messages].join('\n'))),
   };
-  return `    <testcase${attributes(head)}>${inside[result]}</testcase>`;
+  return element('testcase', { classname: one.operationId, name: one.name, time: seconds(duration) }, inside[result]);
 };
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-const attributes = (values: Readonly<Record<string, string | number>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
-    .join('');
+/** @param inside XML */
+const element = (name: string, values: Readonly<Record<string, string | number>>, inside = ''): string => {
+  const attributes = Object.entries(values).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
+  return `<${name}${attributes.join('')}>${inside}</${name}>`;
+};
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

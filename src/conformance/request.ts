@@ -80,16 +80,8 @@ const urlOf = (template: string, { path, query }: SentCall): string => {
   return pairs.length > 0 ? `${filled}?${new URLSearchParams(pairs)}` : filled;
 };
 
-const LARGEST = 8 * 1024 * 1024;
-
-/** @throws Error if the body is too large */
-export const toReply = async ({ status, headers, body }: Response): Promise<Reply> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (body as AsyncIterable<Uint8Array> | null) ?? []) {
-    size += chunk.byteLength;
-    if (size > LARGEST) throw new Error('the reply is larger than 8 MiB');
-    chunks.push(chunk);
-  }
-  return { status, headers: Object.fromEntries(headers), body: parseJson(Buffer.concat(chunks).toString()) };
-};
+export const toReply = async (response: Response): Promise<Reply> => ({
+  status: response.status,
+  headers: Object.fromEntries(response.headers),
+  body: parseJson(await response.text()),
+});

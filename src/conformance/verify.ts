@@ -12,7 +12,7 @@ import { type Case, changesData, needsMock } from './case.ts';
 import { CASES } from './cases/index.ts';
 import { createReplyCheck } from './reply-check.ts';
 import { type Outcome, type Report, reportJson, reportJunit, rowText, summaryText } from './report.ts';
-import { type Door, type Reply, type Request, toReply } from './request.ts';
+import { type Door, type Reply, type Request, toReply, toRequest } from './request.ts';
 import { Missing, runCase } from './run.ts';
 import { type Client, findThings } from './things.ts';
 
@@ -114,14 +114,12 @@ const connect = async (options: VerifyOptions): Promise<Server> => {
       return reply;
     } finally {
       const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
-      const removal = isRefused ? undefined : removalOf(request, reply);
-      if (removal) undo.push(removal);
+      if (!isRefused) undo.push(...removalOf(request, reply?.body));
     }
   };
   const cleanUp = async (): Promise<readonly string[]> => {
-    const all = undo.splice(0).toReversed();
     const left: string[] = [];
-    for (const request of all) {
+    for (const request of undo.splice(0).toReversed()) {
       const { status } = await exchange(request, options).catch(() => ({ status: 'nothing' }));
       if (![200, 204, 404].includes(Number(status)))
         left.push(`left behind: ${request.method} ${request.url} ${request.body ?? ''} answered ${status}`);
@@ -135,17 +133,16 @@ const connect = async (options: VerifyOptions): Promise<Server> => {
 };
 
 /** The call that removes what a call created; also if that call got no reply. */
-const removalOf = ({ method, url, headers, body }: Request, reply: Reply | undefined): Request | undefined => {
+const removalOf = ({ method, url, headers, body }: Request, made: unknown): readonly Request[] => {
   const [path = ''] = url.split('?');
-  const json = { ...headers, 'content-type': 'application/json' };
   const { id, connector, identifier } = Object(parseJson(body ?? ''));
-  const made = valueAt(reply?.body, 'provider', 'identifier');
-  if (method !== 'POST') return undefined;
+  const provider = valueAt(made, 'provider', 'identifier');
+  if (method !== 'POST') return [];
   if (/[/]connected_accounts(?:[/]magic_link)?$/.test(path) && id === undefined && connector !== undefined)
-    return { method, url: ACCOUNT_REMOVAL, headers: json, body: JSON.stringify({ connector, identifier }) };
-  if (path.endsWith('/custom-providers') && typeof made === 'string')
-    return { method: 'DELETE', url: `${path}/${encodeURIComponent(made)}`, headers };
-  return path.includes('/memberships/') ? { method: 'DELETE', url: path, headers } : undefined;
+    return [{ method, url: ACCOUNT_REMOVAL, headers, body: JSON.stringify({ connector, identifier }) }];
+  if (path.endsWith('/custom-providers') && provider !== undefined)
+    return [{ method: 'DELETE', url: `${path}/${encodeURIComponent(String(provider))}`, headers }];
+  return path.includes('/memberships/') ? [{ method: 'DELETE', url: path, headers }] : [];
 };
 
 const ACCOUNT_REMOVAL = '/api/v1/connected_accounts:delete';
@@ -153,9 +150,8 @@ const ACCOUNT_REMOVAL = '/api/v1/connected_accounts:delete';
 /** @returns the access token; empty if the reply has none, which cases then report @throws Unusable */
 const requestToken = async (options: VerifyOptions): Promise<string> => {
   const { clientId, clientSecret } = options;
-  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const request = { method: 'POST', url: '/oauth/token', headers, body: String(new URLSearchParams(form)) };
+  const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const request = toRequest('issueToken', { body: grant }, '');
   const { status, body } = await patiently(() => exchange(request, options));
   if (status < 300) return String(valueAt(body, 'access_token') ?? '');
   const advice = 'Check the address, --client-id and --client-secret.';

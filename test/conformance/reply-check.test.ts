@@ -53,19 +53,6 @@ test('a reply without JSON or without a header of the contract', () => {
   expect(told('listConnections', 200, 5)).toEqual(['promised: the body must be object']);
 });
 
-const NO_CODE = ['promised: neither the details nor the body has an error_code'];
-
-test.each<[string, OperationId, number, object, readonly string[]]>([
-  ['in its details', 'listConnections', 404, ERROR, []],
-  ['in the second of its details', 'listConnections', 404, { ...ERROR, details: [{}, ...ERROR.details] }, []],
-  ['at its top', 'listConnections', 401, { ...ERROR, error_code: 'UNAUTHENTICATED', details: [] }, []],
-  ['nowhere', 'listConnections', 400, { ...ERROR, details: [{}] }, NO_CODE],
-  ['that is empty', 'listConnections', 404, { ...ERROR, details: [{ error_code: '' }] }, NO_CODE],
-  ['nowhere, from the token endpoint', 'issueToken', 401, { error: 'invalid_client' }, []],
-])('an error with an error_code %s', (_where, operation, status, body, problems) => {
-  expect(told(operation, status, body).filter((one) => /promised.*error_code/.test(one))).toEqual(problems);
-});
-
 const NO_TYPE = "inferred: details.0 must have required property '@type'";
 
 test.each<[string, OperationId, number, object, readonly string[]]>([

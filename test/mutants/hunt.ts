@@ -25,17 +25,22 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
     let jest: ChildProcess | undefined;
     for (const [number, { rule, breaks }] of waiting) {
       jest = jest?.connected ? jest : startLane(root);
-      const [test, ...others] = await failingTests(jest, number);
-      if (test !== undefined) caught += 1;
-      const more = others.length > 0 ? ` (${others.length} more)` : '';
-      const found = test === undefined ? ['SURVIVES', ''] : ['caught  ', `\n    test: ${test}${more}`];
-      console.log(`${found[0]} ${rule.padEnd(3)} ${breaks}${found[1]}`);
+      const tests = await failingTests(jest, number);
+      if (tests.length > 0) caught += 1;
+      console.log(
+        `${tests.length > 0 ? 'caught  ' : 'SURVIVES'} ${rule.padEnd(3)} ${breaks}${foundBy(tests)}`,
+      );
     }
-    jest?.disconnect();
+    if (jest?.connected) jest.disconnect();
   };
   await Promise.all(Array.from({ length: Math.min(LANES, mutants.length) }, lane));
   console.log(`${caught} of ${mutants.length} mutants caught`);
   return caught === mutants.length ? 0 : 1;
+};
+
+const foundBy = ([test, ...others]: readonly string[]): string => {
+  const more = others.length > 0 ? ` (${others.length} more)` : '';
+  return test === undefined ? '' : `\n    test: ${test}${more}`;
 };
 
 const startLane = (root: string): ChildProcess =>
@@ -43,13 +48,16 @@ const startLane = (root: string): ChildProcess =>
     execArgv: ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'],
   });
 
-/** @returns the names of the tests that fail; none if the lane ends, as it does for a mutant that hangs */
+/** @returns the names of the tests that fail; none for a mutant that hangs @throws Error if the lane fails */
 const failingTests = async (lane: ChildProcess, number: number): Promise<readonly string[]> => {
   const end = setTimeout(() => lane.kill(), LONGEST);
   const settled = new AbortController();
   const { signal } = settled;
   lane.send(number);
-  const ended = once(lane, 'exit', { signal }).then(() => [[]]);
+  const ended = once(lane, 'exit', { signal }).then(([code]) => {
+    if (code !== null) throw new Error(`A lane ended with ${code}.`);
+    return [[]];
+  });
   const [names] = await Promise.race([once(lane, 'message', { signal }), ended]);
   settled.abort();
   clearTimeout(end);

@@ -50,18 +50,20 @@ const naming = [...findNamingFiles(copy)].reverse();
 const failingTests = async (number: number): Promise<readonly string[]> => {
   const mutant = mutants[number] as Mutant; // hunt.ts has the same list
   const sound = readFileSync(mutant.file, 'utf8');
-  writeFileSync(mutant.file, mutate(sound, mutant));
   process.env.MUTANT = String(number);
   try {
+    writeFileSync(mutant.file, mutate(sound, mutant));
     for (const [path, rules] of naming) {
       const names = rules.has(mutant.rule) ? await failuresIn(path, mutant.rule) : [];
       if (names.length > 0) return names;
     }
-    return [];
+  } catch (error) {
+    console.error(error); // such as a mutant that does not fit its source
   } finally {
     writeFileSync(mutant.file, sound);
     for (const path of Object.keys(cache)) if (path.startsWith(copy)) delete cache[path];
   }
+  return [];
 };
 
 /** If a test file cannot be loaded, no test fails, so a mutant that ends the mock at its start survives. */

@@ -2,9 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { mutate, readMutants } from './mutants.ts';
+import { type Mutant, mutate, readMutants } from './mutants.ts';
 
 const mutants = readMutants('.');
+
+/** A mutant that does not fit changes nothing, so that it survives. */
+const contentsOf = (source: string, mutant: Mutant | undefined): string => {
+  try {
+    return mutant ? mutate(source, mutant) : source;
+  } catch {
+    return source;
+  }
+};
 
 const plugin: Plugin = {
   name: 'mutants',
@@ -19,7 +28,7 @@ const plugin: Plugin = {
       if (numbers.length === 0) return undefined;
       const source = readFileSync(path, 'utf8');
       const mutant = mutants[Number(suffix.slice('?m'.length))];
-      if (suffix !== '') return { contents: mutant ? mutate(source, mutant) : source, loader: 'ts' };
+      if (suffix !== '') return { contents: contentsOf(source, mutant), loader: 'ts' };
       const variants = [...numbers.map((number) => `m${number}`), 'sound'];
       const lines = variants.map((name) => `import * as ${name} from './${basename(path)}?${name}';`);
       const names = await namesOf(source);

@@ -2,7 +2,6 @@
 import { isJsonObject, type JsonObject } from '../../engine/contract/document.ts';
 import type { ContractOperation } from '../../engine/contract/load.ts';
 import { bodyOf, ITEMS, membersOf, placeOf } from '../../engine/contract/members.ts';
-import { camelCase } from '../../engine/core/text.ts';
 import type { OperationId } from '../../service/contract.ts';
 import { loadContract } from '../../service/document.ts';
 import { answer, type Basis, inferred, promised, type Step, sends, table, type Wanted } from '../case.ts';
@@ -76,18 +75,17 @@ const isMarked = (parts: readonly object[]): boolean => parts.some((part) => 'x-
 
 const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): readonly Field[] => {
   const { forms, type } = membersOf(document, schema);
-  const place = placeOf(document, schema);
-  const inside = (name: string, member: unknown, isRequired = true): readonly Field[] =>
-    isJsonObject(member) ? within({ ...outer, basis: 'promised', names: [...outer.names, name], isRequired }, member) : [];
-  return [
-    { ...outer, forms, type, basis: isMarked(forms) ? 'inferred' : outer.basis },
-    ...forms.flatMap((form) => [...inside('KEY', form.propertyNames), ...inside('VALUE', form.additionalProperties)]),
-    ...(place.items ? inside(ITEMS, place.items.schema) : []),
-    ...[...place.members].flatMap(([name, member]) => inside(name, member.schema, member.isRequired)),
+  const { items, members } = placeOf(document, schema);
+  const inside: readonly (readonly [name: string, schema: unknown, isRequired?: boolean])[] = [
+    ...forms.flatMap((form) => [['KEY', form.propertyNames], ['VALUE', form.additionalProperties]] as const),
+    [ITEMS, items?.schema], ...[...members].map(([name, member]) => [name, member.schema, member.isRequired] as const),
   ];
+  return [{ ...outer, forms, type, basis: isMarked(forms) ? 'inferred' : outer.basis },
+    ...inside.flatMap(([name, member, isRequired = true]) => isJsonObject(member)
+      ? within({ ...outer, basis: 'promised', names: [...outer.names, name], isRequired }, member) : [])];
 };
 
-export const fieldsOf = (operation: ApiOperation): readonly Field[] => {
+const fieldsOf = (operation: ApiOperation): readonly Field[] => {
   const inParameters = operation.parameters.flatMap(({ in: where, name, schema, required = false, ...rest }) => {
     if ((where !== 'path' && where !== 'query') || !schema) return [];
     const basis = isMarked([rest]) ? 'inferred' : 'promised';
@@ -125,28 +123,12 @@ const withoutNeeded = (field: Field): readonly Step[] => {
   return [refuses(field, undefined), ...(field.where === 'body' ? [refuses(field, null)] : [])];
 };
 
-/** A value of the wrong type. Undefined if a call cannot have one, as for a query parameter of type string. */
-const wrongValue = ({ where, type, names }: Field): unknown => {
-  const inQuery = { integer: 'ten', boolean: 'maybe' };
-  if (names.includes('KEY')) return undefined;
-  const all = where === 'body' ? { ...inQuery, string: { a: 1 }, array: 'text', object: 'text' } : inQuery;
-  return Object(all)[String(type)];
-};
-
+/** Only a query's numbers and booleans can have another type than text. */
 const wrongTypes = (field: Field): readonly Step[] => {
-  const value = wrongValue(field);
-  return value === undefined ? [] : [refuses(field, value)];
-};
-
-/** If the refusal has the snake_case name, the camelCase member is read. */
-const inCamelCase = (field: Field): readonly Step[] => {
-  const spelled = { ...field, names: field.names.map(camelCase) };
-  const value = wrongValue(field);
-  const [first = ''] = field.names;
-  if (value === undefined || nameOf(spelled) === nameOf(field)) return [];
-  const call = withValue(spelled, sampleOf(field.operation), value);
-  const without = first === spelled.names[0] ? call : withValue({ ...field, names: [first] }, call, undefined);
-  return [sends(field.operation.operationId, without, names(nameOf(field)))];
+  const inQuery = { integer: 'ten', boolean: 'maybe' };
+  const all = { ...inQuery, ...(field.where === 'body' && { string: { a: 1 }, array: 'text', object: 'text' }) };
+  const value: unknown = Object(all)[String(field.type)];
+  return value === undefined || field.names.includes('KEY') ? [] : [refuses(field, value)];
 };
 
 const keywordOf = ({ forms }: Field, keyword: string): unknown => forms.find((form) => keyword in form)?.[keyword];
@@ -180,7 +162,6 @@ const textOf = (field: Field, size: number): string => {
 };
 
 const isSize = (size: unknown): size is number => Number.isInteger(size);
-
 /** Outside the required members of a body, an empty text counts as absent, and so is not refused (behaviour T5, T7). */
 const tooFar = (field: Field): readonly Step[] => {
   const mayBeEmpty = field.where !== 'body' || !field.isRequired;
@@ -214,7 +195,6 @@ const casesOf = (operation: ApiOperation) => {
     ...both('R1 I5', 'refuses values outside the limits of the contract', tooFar),
     // Only a success proves that a value was accepted.
     ...(isFound ? both('I5', allowed, justAllowed) : says('inferred', 'I5', allowed, fields.flatMap(justAllowed))),
-    ...says('inferred', 'T3', 'reads names in camelCase', fields.flatMap(inCamelCase)),
   ];
 };
 

@@ -12,21 +12,21 @@ const ALL = { ...TEXTS, auth_patterns: [{ type: 'API_KEY', display_name: 'Key', 
   proxy_enabled: false, metadata: { team: 'core' } };
 /** Made earlier in the case. */
 const MADE = { identifier: '{provider.identifier}' };
+/** What only a reply has. */
+const READ_ONLY = { identifier: 'MINE', categories: ['x'], coming_soon: true, display_priority: 9, is_custom: false,
+  is_custom_mcp: true };
 const NOWHERE = { identifier: 'CONFORMANCE_NOBODY:0' };
 const update = (values: object, ...wanted: [Wanted?, After?]) =>
   updateCustomProvider({ ...MADE, ...values }, ...wanted);
 const shown = (provider: object) => ({ provider });
 const isNamed = (name: string) => shown({ identifier: like(new RegExp(`^${name}:\\d{18}$`)) });
-const event = (verb: string, identifier: unknown = '{provider.identifier}') => ({
-  events: [{ type: `custom_provider.${verb}`, resource: { identifier } }],
-});
+const event = (verb: string, identifier: unknown = '{provider.identifier}') =>
+  ({ events: [{ type: `custom_provider.${verb}`, resource: { identifier } }] });
+const create = (values: object, ...wanted: [Wanted?, After?]) => createCustomProvider({ ...NEW, ...values }, ...wanted);
 
 /** A name, and the part of the identifier before the colon. */
-const NAMES: readonly (readonly [display_name: string, identifier: string])[] = [
-  ['Internal Pages', 'INTERNAL_PAGES'],
-  ['  release   notes  ', 'RELEASE_NOTES'],
-  ['GitHub Enterprise 2', 'GITHUB_ENTERPRISE_2'],
-];
+const NAMES = { 'Internal Pages': 'INTERNAL_PAGES', '  release   notes  ': 'RELEASE_NOTES',
+  'GitHub Enterprise 2': 'GITHUB_ENTERPRISE_2', Pages: 'PAGES' };
 
 /** Values that P1 refuses, by member. */
 const WRONG = {
@@ -39,109 +39,75 @@ const wrong = Object.entries(WRONG).flatMap(([name, values]) => values.map((valu
 
 export const PROVIDERS = table({
   createCustomProvider: [
-    promised('P1', 'Creating a provider returns the members that were sent, and an identifier', [
-      createCustomProvider({ ...NEW, ...ALL }, shown({ ...ALL, id: someText, identifier: someText,
-        display_name: 'Provider {unique}', is_custom: true })),
-    ]),
-    inferred('P1 P2', 'A new provider has default values for all members that are left out', [
-      createCustomProvider(NEW, shown(whole({
-        id: like(/^prv_\d{18}$/), identifier: someText, ...NEW, proxy_enabled: true, metadata: {}, categories: [],
-          coming_soon: false,
-        display_priority: 0, is_custom: true, is_custom_mcp: false,
-      })), event('created', someText)),
-    ]),
-    inferred('P1 T5', 'Creating a provider with a wrong address, icon or name is refused, but icon and text may be empty', [
-      createCustomProvider({ ...NEW, icon_src: '', description: '' }, shown({ icon_src: '', description: '' })),
-      ...wrong.map(([name, value]) => createCustomProvider({ ...NEW, [name]: value }, [name])),
-      createCustomProvider({ ...NEW, proxy_url: 'a', icon_src: 'b' }, ['icon_src', 'proxy_url']),
-      createCustomProvider({ ...NEW, auth_patterns: ['API_KEY'] }, ['auth_patterns[0]']),
-    ]),
-    inferred('P1', 'An address of a provider may have anything behind https://, and a pattern may hold anything, or none is there', [
+    promised('P1', 'Creating a provider returns the members that were sent, and an identifier',
+      create(ALL, shown({ ...NEW, ...ALL, id: someText, identifier: someText, is_custom: true }))),
+    inferred('P1 P2', 'A new provider has default values for all members that are left out',
+      create({}, shown(whole({ ...NEW, id: like(/^prv_\d{18}$/), identifier: someText, proxy_enabled: true, metadata: {},
+        categories: [], coming_soon: false, display_priority: 0, is_custom: true, is_custom_mcp: false })),
+        event('created', someText))),
+    inferred('P1 T5', 'Creating a provider with a wrong address, icon or name is refused, but icon and text may be empty',
+      create({ icon_src: '', description: '' }, shown({ icon_src: '', description: '' })),
+      ...wrong.map(([name, value]) => create({ [name]: value }, [name])),
+      create({ proxy_url: 'a', icon_src: 'b' }, ['icon_src', 'proxy_url']), create({ display_name: '' }, ['display_name']),
+      create({ auth_patterns: ['API_KEY'] }, ['auth_patterns[0]'])),
+    inferred('P1', 'An address of a provider may have anything behind https://, and patterns may hold anything or be none',
       ...['https://', 'https://a b', 'https://[tenant].test', `https://${'a'.repeat(2_040)}`].map((address, nth) =>
-        createCustomProvider({ ...NEW, display_name: `Any {unique} ${nth}`, proxy_url: address, icon_src: address },
+        create({ display_name: `Any {unique} ${nth}`, proxy_url: address, icon_src: address },
           shown({ proxy_url: address, icon_src: address }))),
-      createCustomProvider({ ...NEW, display_name: 'None {unique}', auth_patterns: [] }, shown({ auth_patterns: exactly() })),
-      createCustomProvider({ ...NEW, display_name: 'Odd {unique}', auth_patterns: [{}, { type: null, fields: 1 }] },
-        shown({ auth_patterns: exactly({}, { type: null, fields: 1 }) })),
-    ]),
-    inferred('P2', 'Members that only a reply has are ignored', [
-      sends('createCustomProvider', {
-        body: { ...NEW, id: 'prv_1', identifier: 'MINE', categories: ['x'], coming_soon: true, display_priority: 9,
-          is_custom: false, is_custom_mcp: true },
-      }, shown({ id: like(/^prv_\d{18}$/), identifier: like(/^PROVIDER_/), categories: exactly(), coming_soon: false,
-        display_priority: 0, is_custom: true, is_custom_mcp: false })),
-      sends('updateCustomProvider', { path: MADE, body: { identifier: 'MINE', is_custom: false, display_priority: 9 } },
-        shown({ identifier: '{provider.identifier}', is_custom: true, display_priority: 0 }), NOTHING),
-    ]),
-    inferred('P2', 'A display name that another provider has in any case is refused; its own may change its case', [
-      createCustomProvider(NEW),
-      createCustomProvider({ ...NEW, display_name: 'PROVIDER {unique}' },
+      ...[[], [{}, { type: null, fields: 1 }]].map((patterns) => create({ display_name: `Any {unique} 9${patterns.length}`,
+        auth_patterns: patterns }, shown({ auth_patterns: exactly(...patterns) })))),
+    inferred('P2', 'Members that only a reply has are ignored',
+      sends('createCustomProvider', { body: { ...NEW, id: 'prv_1', ...READ_ONLY } }, shown({ id: like(/^prv_\d{18}$/),
+        identifier: like(/^PROVIDER_/), categories: exactly(), coming_soon: false, display_priority: 0, is_custom: true,
+        is_custom_mcp: false })),
+      sends('updateCustomProvider', { path: MADE, body: READ_ONLY },
+        shown({ ...MADE, is_custom: true, display_priority: 0 }), NOTHING)),
+    inferred('P2', 'A display name that another provider has in any case is refused; its own may change its case',
+      create({}), create({ display_name: 'PROVIDER {unique}' },
         refused(409, 'RESOURCE_ALREADY_EXISTS', '{1:provider.identifier}')),
       update({ display_name: 'PROVIDER {unique}' }, shown({ display_name: 'PROVIDER {unique}' })),
-      createCustomProvider({ ...NEW, display_name: 'Other {unique}' }),
-      update({ display_name: 'provider {unique}' }, refused(409, 'RESOURCE_ALREADY_EXISTS')),
-    ]),
-    inferred('P2', 'The identifier is the display name in upper snake case, a colon and the digits of the environment', [
-      ...only({}), ...NAMES.map(([display_name, name]) => createCustomProvider({ ...NEW, display_name }, isNamed(name))),
-      createCustomProvider({ ...NEW, display_name: 'Pages' }, isNamed('PAGES')),
-      update({ display_name: 'Handbook' }, isNamed('PAGES')),
-      createCustomProvider({ ...NEW, display_name: 'Pages' }, isNamed('PAGES_2')),
-    ]),
-    inferred('P2', 'An identifier that is taken gets the first free number, whatever follows the colon', [
-      ...only({ custom_providers: ['PAGES:1', 'PAGES_2:2', 'PAGES_4:3'].map((identifier, nth) =>
+      create({ display_name: 'Other {unique}' }),
+      update({ display_name: 'provider {unique}' }, refused(409, 'RESOURCE_ALREADY_EXISTS'))),
+    inferred('P2', 'The identifier is the display name in upper snake case, a colon and the digits of the environment',
+      only({}), Object.entries(NAMES).map(([display_name, name]) => create({ display_name }, isNamed(name))),
+      update({ display_name: 'Handbook' }, isNamed('PAGES')), create({ display_name: 'Pages' }, isNamed('PAGES_2'))),
+    inferred('P2', 'An identifier that is taken gets the first free number, whatever follows the colon',
+      only({ custom_providers: ['PAGES:1', 'PAGES_2:2', 'PAGES_4:3'].map((identifier, nth) =>
         ({ identifier, display_name: `Pages ${nth}${nth}`, proxy_url: 'https://a.test' })) }),
-      createCustomProvider({ ...NEW, display_name: 'pages' }, isNamed('PAGES_3')),
-      createCustomProvider({ ...NEW, display_name: 'Pages 5' }, isNamed('PAGES_5')),
-    ]),
+      create({ display_name: 'pages' }, isNamed('PAGES_3')), create({ display_name: 'Pages 5' }, isNamed('PAGES_5'))),
   ],
   updateCustomProvider: [
-    promised('P3', 'Updating a provider changes only the members that are sent', [
-      createCustomProvider({ ...NEW, metadata: { first: 'one', second: 'two' } }),
-      update({ description: 'Changed' }, shown({ ...MADE, ...NEW, description: 'Changed',
-        metadata: { first: 'one', second: 'two' } }), event('updated')),
-      update({ ...TEXTS, proxy_enabled: false }, shown({ ...MADE, display_name: 'Provider {unique}', ...TEXTS,
-        proxy_enabled: false })),
-    ]),
-    inferred('P3', 'An update without members, or with the same values, changes nothing; new metadata replaces the old', [
-      createCustomProvider({ ...NEW, metadata: { team: 'docs', tier: 'one' } }),
+    promised('P3', 'Updating a provider changes only the members that are sent',
+      create({ metadata: { first: 'one', second: 'two' } }), update({ description: 'Changed' }, shown({ ...MADE, ...NEW,
+        description: 'Changed', metadata: { first: 'one', second: 'two' } }), event('updated')),
+      update({ ...TEXTS, proxy_enabled: false },
+        shown({ ...MADE, display_name: 'Provider {unique}', ...TEXTS, proxy_enabled: false }))),
+    inferred('P3', 'An update without members, or with the same values, changes nothing; new metadata replaces the old',
+      create({ metadata: { team: 'docs', tier: 'one' } }),
       update({}, shown({ ...NEW, metadata: whole({ team: 'docs', tier: 'one' }) }), NOTHING),
       update({ metadata: { tier: 'one', team: 'docs' }, display_name: 'Provider {unique}' }, shown(NEW), NOTHING),
-      update({ metadata: { tier: 'two' } }, shown({ metadata: whole({ tier: 'two' }) })),
-    ]),
-    promised('P2', 'The identifier of a provider stays when its name changes, and its colon may be sent raw', [
-      createCustomProvider(NEW),
-      update({ display_name: 'Renamed {unique}' }, shown({ ...MADE, display_name: 'Renamed {unique}' })),
-      sends('updateCustomProvider', { url: '/api/v1/custom-providers/{provider.identifier}', body: {} }, shown(MADE)),
-    ]),
-    inferred('P1', 'Changing a provider to a wrong address, icon or name is refused, but its icon may be emptied', [
-      ...wrong.map(([name, value]) => updateCustomProvider({ ...NOWHERE, [name]: value }, [name])),
-      createCustomProvider(NEW),
-      update({ proxy_url: 'a', icon_src: 'b' }, ['icon_src', 'proxy_url']),
-      update({ icon_src: '' }, shown({ icon_src: '' })),
-    ]),
-    inferred('P2', 'is_custom_mcp becomes true or false with the patterns that an update sends', [
-      createCustomProvider(NEW, shown({ is_custom_mcp: false })),
+      update({ metadata: { tier: 'two' } }, shown({ metadata: whole({ tier: 'two' }) }))),
+    promised('P2', 'The identifier of a provider stays when its name changes, and its colon may be sent raw',
+      create({}), update({ display_name: 'Renamed {unique}' }, shown({ ...MADE, display_name: 'Renamed {unique}' })),
+      sends('updateCustomProvider', { url: '/api/v1/custom-providers/{provider.identifier}', body: {} }, shown(MADE))),
+    inferred('P1', 'Changing a provider to a wrong address, icon or name is refused, but its icon may be emptied',
+      ...wrong.map(([name, value]) => updateCustomProvider({ ...NOWHERE, [name]: value }, [name])), create({}),
+      update({ proxy_url: 'a', icon_src: 'b' }, ['icon_src', 'proxy_url']), update({ icon_src: '' }, shown({ icon_src: '' }))),
+    inferred('P2', 'is_custom_mcp becomes true or false with the patterns that an update sends',
+      create({}, shown({ is_custom_mcp: false })),
       update({ auth_patterns: [{ type: 'BASIC' }, { type: 'OAUTH', is_mcp: true }] }, shown({ is_custom_mcp: true })),
       update({ description: 'x' }, shown({ is_custom_mcp: true })),
-      update({ auth_patterns: [{ type: 'OAUTH', is_mcp: 'true' }] }, shown({ is_custom_mcp: false })),
-    ]),
+      update({ auth_patterns: [{ type: 'OAUTH', is_mcp: 'true' }] }, shown({ is_custom_mcp: false }))),
   ],
   deleteCustomProvider: [
-    inferred('P3', 'Deleting or updating a deleted provider answers 404, and a new provider can have its name', [
-      createCustomProvider(NEW), deleteCustomProvider(MADE, empty, event('deleted')), deleteCustomProvider(MADE, 404),
-      update({}, 404), createCustomProvider(NEW, shown({ identifier: '{1:provider.identifier}' })),
-    ]),
-    promised('P3', 'A provider that a connection uses cannot be deleted, and the error names the connection', [
-      createCustomProvider(NEW),
-      given({ connections: [{ id: 'conn_pages', key_id: 'pages', type: 'BASIC',
-        provider_key: '{provider.identifier}' }] }),
-      deleteCustomProvider(MADE, refused(400, 'PROVIDER_HAS_EXISTING_CONNECTIONS', 'pages (conn_pages)')),
-    ]),
-    inferred('P2', 'A connection whose provider is not CUSTOM does not use the custom provider of its provider_key', [
-      createCustomProvider(NEW),
-      given({ connections: [{ key_id: 'pages', type: 'OAUTH', provider: 'GOOGLE',
-        provider_key: '{provider.identifier}' }] }),
-      deleteCustomProvider(MADE),
-    ]),
+    inferred('P3', 'Deleting or updating a deleted provider answers 404, and a new provider can have its name',
+      create({}), deleteCustomProvider(MADE, empty, event('deleted')), deleteCustomProvider(MADE, 404),
+      update({}, 404), create({}, shown({ identifier: '{1:provider.identifier}' }))),
+    promised('P3', 'A provider that a connection uses cannot be deleted, and the error names the connection',
+      create({}), given({ connections: [{ id: 'conn_pages', key_id: 'pages', type: 'BASIC', provider_key: MADE.identifier }] }),
+      deleteCustomProvider(MADE, refused(400, 'PROVIDER_HAS_EXISTING_CONNECTIONS', 'pages (conn_pages)'))),
+    inferred('P2', 'A connection whose provider is not CUSTOM does not use the custom provider of its provider_key',
+      create({}), given({ connections: [{ key_id: 'pages', type: 'OAUTH', provider: 'GOOGLE',
+        provider_key: MADE.identifier }] }), deleteCustomProvider(MADE)),
   ],
 });

@@ -1,7 +1,8 @@
 /** What holds for every operation: tokens, paths, methods, headers, bodies, queries and errors. */
 import { follow, isJsonObject, lookUpReference } from '../../engine/contract/document.ts';
 import { loadContract } from '../../service/document.ts';
-import { answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, table, type Wanted } from '../case.ts';
+import { answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, table,
+  type Wanted } from '../case.ts';
 import { like, listOf, someText } from '../matchers.ts';
 import { CLAIMS, type SentCall } from '../request.ts';
 import { type ApiOperation, FIELDS, names, nulls, sampleAnswer, sampleOf } from './fields.ts';
@@ -43,15 +44,13 @@ const methods: ToClaims = ({ operationId: id, path, method }, sample) => {
   const listed = like(new RegExp(own.join('|'), 'i'));
   const asks = { 'access-control-request-method': method.toUpperCase(), 'access-control-request-headers': 'x-own, b' };
   return [
-    inferred('T4', `${other.toUpperCase()} ${path} answers 501 before the token is read, and names the methods of the path`, [
+    inferred('T4', `${other.toUpperCase()} ${path} answers 501 before the token is read, and names the methods of the path`,
       sends(id, { ...sample, body: other === 'get' ? undefined : {}, method: other.toUpperCase(), token: null },
-        answer(501, { code: 12 }, { allow: listed })),
-    ]),
-    inferred('T6', `OPTIONS ${path} lets a browser send the methods of the path and the headers that it asks for`, [
+        answer(501, { code: 12 }, { allow: listed }))),
+    inferred('T6', `OPTIONS ${path} lets a browser send the methods of the path and the headers that it asks for`,
       sends(id, { ...sample, body: undefined, method: 'OPTIONS', token: null, headers: { ...ORIGIN, ...asks } },
         answer(204, {}, { 'access-control-allow-origin': ORIGIN.origin, 'access-control-allow-headers': 'x-own, b',
-          'access-control-allow-methods': listed })),
-    ]),
+          'access-control-allow-methods': listed }))),
   ];
 };
 
@@ -96,48 +95,40 @@ const EVERY = table(Object.fromEntries(operations.map((operation) => [operation.
 const lists = (call: SentCall, wanted?: Wanted) => sends('listConnectedAccounts', call, wanted);
 const deletes = (call: SentCall, wanted: Wanted) => sends('deleteConnectedAccount', call, wanted, NOTHING);
 const asksFor = (query: string, wanted?: Wanted) => lists({ url: `${LIST}?${query}` }, wanted);
-const { verifyConnectedAccountUser, updateConnectedAccount, createCustomProvider, resendInvite } = calls;
-const { createMembership, listAuthenticationRequests, createConnectedAccount } = calls;
+const { verifyConnectedAccountUser, updateConnectedAccount, resendInvite } = calls;
+const { listAuthenticationRequests, createConnectedAccount } = calls;
 
 const OWN = table({
   listConnectedAccounts: [
     promised('', 'A reply has the content type of JSON',
       [lists({}, answer(200, {}, { 'content-type': like(/^application\/json\b/) }))]),
-    inferred('T4', 'An unknown path answers 404 even without a token, and names the nearest operation', [
+    inferred('T4', 'An unknown path answers 404 even without a token, and names the nearest operation',
       lists({ url: '/api/v1/connected_acounts', token: null }, refused(404, 'PATH_NOT_FOUND', `GET ${LIST}?`)),
-      ...[`${LIST}/`, LIST.toUpperCase()].map((url) => lists({ url, token: null }, refused(404, 'PATH_NOT_FOUND'))),
-    ]),
-    inferred('T4', 'A bad token is refused before a body that is not JSON, and that before the contract', [
-      deletes({ body: '{"id": ', token: null }, 401), deletes({ body: '{"id": ' }, refused(400, 'INVALID_ARGUMENT', 'JSON')),
-    ]),
-    inferred('T7 T3', 'A query may have raw characters, empty values, a plus for a space, and names in camelCase', [
+      ...[`${LIST}/`, LIST.toUpperCase()].map((url) => lists({ url, token: null }, refused(404, 'PATH_NOT_FOUND')))),
+    inferred('T4', 'A bad token is refused before a body that is not JSON, and that before the contract',
+      deletes({ body: '{"id": ', token: null }, 401), deletes({ body: '{"id": ' }, refused(400, 'INVALID_ARGUMENT', 'JSON'))),
+    inferred('T7 T3', 'A query may have raw characters, empty values, a plus for a space, and names in camelCase',
       ...["identifier=a@b:c,d*e'f/g", 'organization_id=&query=', 'pageSize=1&organizationId=org_1'].map((query) =>
         asksFor(query)),
       ...['True', 'f', '0'].map((value) => sends('createMembership', { url:
-        `/api/v1/memberships/organizations/org_9/users/usr_999999999999999999?send_invitation_email=${value}`, body: {} }, 404)),
-    ]),
-    inferred('T7', 'A path may have %3A in place of its colon', [
+        `/api/v1/memberships/organizations/org_9/users/usr_999999999999999999?send_invitation_email=${value}`, body: {} }, 404))),
+    inferred('T7', 'A path may have %3A in place of its colon',
       sends('searchConnectedAccounts', { url: `${LIST}%3Asearch?query=conformance` }),
-      deletes({ url: `${LIST}%3Adelete`, body: { id: NOBODY } }, 404),
-    ]),
-    inferred('R1', 'One error names all fields that break the contract; if none does, all that break another rule', [
+      deletes({ url: `${LIST}%3Adelete`, body: { id: NOBODY } }, 404)),
+    inferred('R1', 'One error names all fields that break the contract; if none does, all that break another rule',
       asksFor(`identifier=${'x'.repeat(101)}&page_size=101`, ['identifier', 'page_size']),
-      asksFor('connector=one&connection_names=other&page_token=none', ['connection_names', 'page_token']),
-    ]),
-    inferred('T2', 'A misspelt parameter is refused in strict mode, and the error names the nearest', [
+      asksFor('connector=one&connection_names=other&page_token=none', ['connection_names', 'page_token'])),
+    inferred('T2', 'A misspelt parameter is refused in strict mode, and the error names the nearest',
       given({}), asksFor('connectr=mail'),
       lists({ query: { connectr: 'mail' }, headers: STRICT }, refused(400, 'INVALID_ARGUMENT', 'connector')),
-      lists({ query: { pageSize: 1 }, headers: STRICT }, refused(400, 'INVALID_ARGUMENT', 'page_size')),
-    ]),
-    inferred('E2', 'A call that names another environment than its token, or an empty name, answers 401', [
+      lists({ query: { pageSize: 1 }, headers: STRICT }, refused(400, 'INVALID_ARGUMENT', 'page_size'))),
+    inferred('E2', 'A call that names another environment than its token, or an empty name, answers 401',
       given({}), lists({ headers: { 'x-mock-environment': '{environment}' } }),
       ...['production', '', ' '].map((name) => lists({ headers: { 'x-mock-environment': name } }, refused(401, 'UNAUTHENTICATED'))),
-      lists({ headers: { baggage: 'mock-environment=production' } }, refused(401, 'UNAUTHENTICATED')),
-    ]),
-    inferred('T9', 'Times are in UTC, with milliseconds and Z', [
+      lists({ headers: { baggage: 'mock-environment=production' } }, refused(401, 'UNAUTHENTICATED'))),
+    inferred('T9', 'Times are in UTC, with milliseconds and Z',
       lists({}, { connected_accounts: listOf({ updated_at: like(/[.]\d{3}Z$/) }) }),
-      listAuthenticationRequests({}, { authRequests: listOf({ timestamp: like(/[.]\d{3}Z$/) }) }),
-    ]),
+      listAuthenticationRequests({}, { authRequests: listOf({ timestamp: like(/[.]\d{3}Z$/) }) })),
   ],
   deleteConnectedAccount: [
     ...Object.entries<SentCall>({
@@ -152,63 +143,44 @@ const OWN = table({
     inferred('I2', 'A text with half a surrogate pair is refused', [deletes({ body: '{"id":"\\ud83d"}' }, 400)]),
   ],
   verifyConnectedAccountUser: [
-    inferred('T5', 'An empty request body counts as an empty object, whatever its content type', [
+    inferred('T5', 'An empty request body counts as an empty object, whatever its content type',
       verifyConnectedAccountUser({}, ['auth_request_id', 'identifier']),
       ...['text/plain', 'application/json'].map((type) => sends('verifyConnectedAccountUser',
-        { body: '', headers: { 'content-type': type } }, ['auth_request_id', 'identifier'])),
-    ]),
+        { body: '', headers: { 'content-type': type } }, ['auth_request_id', 'identifier']))),
   ],
   updateConnectedAccount: [
-    inferred('R2', 'An error message never repeats a credential from the request', [
+    inferred('R2', 'An error message never repeats a credential from the request',
       updateConnectedAccount({ id: NOBODY, connected_account: {
         authorization_details: { oauth_token: { access_token: 4815162342 } } } },
-      answer(400, { message: like(/^(?!.*4815162342)/s) })),
-    ]),
+      answer(400, { message: like(/^(?!.*4815162342)/s) }))),
   ],
   createConnectedAccount: [
-    inferred('T3', 'Members in camelCase are read at any depth, and a member in both spellings is refused', [
+    inferred('T3', 'Members in camelCase are read at any depth, and a member in both spellings is refused',
       sends('createConnectedAccount', { body: { connector: '{API_KEY.key_id}', identifier: '{unique}', organizationId: 'acme',
         connectedAccount: { apiConfig: { keptAsIs: 1 } } } },
       { connected_account: { api_config: { keptAsIs: 1 } } }),
       lists({ query: { organizationId: 'acme', identifier: '{unique}' } }, { total_size: 1 }),
-      sends('createConnectedAccount', { body: { connector: 'x', identifier: 'y', user_id: 'a', userId: 'b' } }, 400),
-    ]),
-    inferred('T3', 'A query parameter in both spellings counts in the spelling of the contract, in either order', [
+      sends('createConnectedAccount', { body: { connector: 'x', identifier: 'y', user_id: 'a', userId: 'b' } }, 400)),
+    inferred('T3', 'A query parameter in both spellings counts in the spelling of the contract, in either order',
       createConnectedAccount({ connector: '{API_KEY.key_id}', identifier: '{unique}' }),
       lists({ query: { userId: 'nobody', user_id: '', identifier: '{unique}' } }, { total_size: 0 }),
       ...[['pageSize', 'page_size'], ['page_size', 'pageSize']].map((names) => lists({ query: {
         identifier: '{unique}', ...Object.fromEntries(names.map((name) => [name, name === 'page_size' ? 1 : 'x'])) } },
       { total_size: 1 })),
-      lists({ query: { pageSize: 1, page_size: 1 }, headers: { 'x-mock-strict': '1' } }, ['pageSize']),
-    ]),
-    inferred('T5 T10', 'Null and names such as constructor are kept in free-form members', [
+      lists({ query: { pageSize: 1, page_size: 1 }, headers: { 'x-mock-strict': '1' } }, ['pageSize'])),
+    inferred('T5 T10', 'Null and names such as constructor are kept in free-form members',
       createConnectedAccount({ connector: '{API_KEY.key_id}', identifier: '{unique}',
         connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } },
-      { connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } }),
-    ]),
-  ],
-  createCustomProvider: [
-    inferred('T5', 'An empty text counts as absent, so a needed member is missing', [
-      createCustomProvider({ display_name: '', proxy_url: 'https://proxy.test', auth_patterns: [{ type: 'BASIC' }] }, ['display_name']),
-    ]),
-  ],
-  createMembership: [
-    inferred('M2', 'An inviter_email is an address by RFC 5322', [
-      ...['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]', 'a b@client.test'].map((inviter_email, nth) =>
-        createMembership({ organization_id: 'org_999', id: 'usr_999999999999999999', inviter_email },
-          nth < 3 ? 404 : ['inviter_email'])),
-    ]),
+      { connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } })),
   ],
   resendInvite: [
-    inferred('R1', 'An error of the identity area repeats the members of details[0] at the top', [
+    inferred('R1', 'An error of the identity area repeats the members of details[0] at the top',
       resendInvite({ organization_id: 'org_999', id: 'usr_999999999999999999' }, answer(404, {
         error_code: 'NOT_FOUND', request_info: { request_id: someText }, resource_info: { resource_name: someText },
-        localized_message_info: { locale: someText, message: someText } })),
-    ]),
-    inferred('R1', 'A violation names the field, the constraint that is broken and the right form', [
+        localized_message_info: { locale: someText, message: someText } }))),
+    inferred('R1', 'A violation names the field, the constraint that is broken and the right form',
       resendInvite({ organization_id: 'acme', id: 'usr_999999999999999999' }, answer(400, { validation_error_info: {
-        field_violations: [{ field: 'organization_id', constraint: someText, description: someText }] } })),
-    ]),
+        field_violations: [{ field: 'organization_id', constraint: someText, description: someText }] } }))),
   ],
 });
 

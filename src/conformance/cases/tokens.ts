@@ -12,88 +12,62 @@ const asBasic = (basic: string) => ({ authorization: `Basic ${basic}` });
 const NOON = Date.UTC(2026, 2, 1, 12) / 1000;
 const LATE = Date.UTC(2999) / 1000;
 const DAY = 86_400;
+const setsClock = (now: string) => control('PUT /clock', { mode: 'frozen', now });
+/** A client of the case, beside the one of the scenario. */
+const OWN = { client_id: 'own-{environment}', client_secret: 'secret' };
 
 export const TOKENS = table({
   issueToken: [
     promised('E3', 'A client gets a bearer token for its id and secret, and can call the API with it',
-      [issueToken(GRANT, { access_token: someText, token_type: 'Bearer', scope: like(/^/) }), lists('{access_token}')]),
-    inferred('E3', 'A client may send its id and secret by HTTP Basic, and empty fields beside it', [
-      sends('issueToken', { body: { grant_type: 'client_credentials' }, headers: asBasic('{basic}') }),
-      sends('issueToken', { body: { ...GRANT, client_id: '', client_secret: '' }, headers: asBasic('{basic}') }),
-    ]),
+      issueToken(GRANT, { access_token: someText, token_type: 'Bearer', scope: like(/^/) }), lists('{access_token}')),
+    inferred('E3', 'A client may send its id and secret by HTTP Basic, and empty fields beside it',
+      ...[{ grant_type: 'client_credentials' }, { ...GRANT, client_id: '', client_secret: '' }].map((body) =>
+        sends('issueToken', { body, headers: asBasic('{basic}') }))),
     inferred('R3', 'A token request without a field, with another grant or a wrong secret is refused as RFC 6749 says',
-      [
       ...Object.keys(GRANT).map((name) => issueToken({ ...GRANT, [name]: '' }, error(400, 'invalid_request'))),
       issueToken({ ...GRANT, grant_type: 'password' }, error(400, 'unsupported_grant_type')),
-      issueToken({ ...GRANT, client_secret: 'not the secret' }, error(401, 'invalid_client')),
-      issueToken({ ...GRANT, client_id: 'conformance-nobody' }, error(401, 'invalid_client')),
-    ]),
-    inferred('E3', 'A token has the claims of its client and environment, for a day', [
-      given({}),
-      issueToken(GRANT, { token_type: 'Bearer', expires_in: DAY, scope: '', access_token: jwt(whole({
-        ...{ iss: like(/^https?:/), sub: '{clientId}', client_id: '{clientId}', aud: ['{clientId}'],
-          env: '{environment}' },
-        ...{ scope: '', scopes: [], iat: NOON, exp: NOON + DAY, jti: someText },
-      })) }, { events: [], isUnchanged: true }),
-    ]),
-    inferred('E3', 'A token has the scope of its client, and the setting access_token_ttl says when it expires', [
-      given({ clients: [{ client_id: 'scoped-{environment}', client_secret: 'secret', scope: 'read write' }],
-        settings: { access_token_ttl: '1h' } }),
-      issueToken({ ...GRANT, client_id: 'scoped-{environment}', client_secret: 'secret' }, {
-        expires_in: 3600, scope: 'read write', access_token: jwt({ scope: 'read write',
-          scopes: exactly('read', 'write'), exp: NOON + 3600 }),
-      }),
-    ]),
-    inferred('E3', 'A token lasts a whole number of seconds, at least one, and is not ahead of the clock', [
-      control('PUT /clock', { mode: 'frozen', now: '2026-03-01T12:00:00.999Z' }),
-        issueToken(GRANT, { access_token: jwt({ iat: NOON, exp: NOON + DAY }) }),
-      control('PUT /clock', { mode: 'frozen', now: '1970-01-01T00:00:00Z' }),
-      given({ settings: { access_token_ttl: '1500ms' } }), issueToken(GRANT,
-        { expires_in: 1, access_token: jwt({ iat: 0, exp: 1 }) }),
-    ]),
-    inferred('E3', 'A token is not issued in the future of its client, whatever the clock of the environment shows', [
-      control('PUT /clock', { mode: 'frozen', now: '2999-01-01T00:00:00Z' }),
+      ...[{ client_secret: 'not the secret' }, { client_id: 'conformance-nobody' }].map((wrong) =>
+        issueToken({ ...GRANT, ...wrong }, error(401, 'invalid_client')))),
+    inferred('E3', 'A token has the claims of its client and environment, for a day',
+      given({}), issueToken(GRANT, { token_type: 'Bearer', expires_in: DAY, scope: '', access_token: jwt(whole({
+        iss: like(/^https?:/), sub: '{clientId}', client_id: '{clientId}', aud: ['{clientId}'], env: '{environment}',
+        scope: '', scopes: [], iat: NOON, exp: NOON + DAY, jti: someText })) }, { events: [], isUnchanged: true })),
+    inferred('E3', 'A token has the scope of its client, lasts as access_token_ttl says, and ends with its client',
+      given({ clients: [{ ...OWN, scope: 'read write' }], settings: { access_token_ttl: '1h' } }),
+      issueToken({ ...GRANT, ...OWN }, { expires_in: 3600, scope: 'read write', access_token: jwt(
+        { scope: 'read write', scopes: exactly('read', 'write'), exp: NOON + 3600 }) }),
+      given({ clients: [{ client_id: OWN.client_id, remove: true }] }),
+      lists('{access_token}', refused(401, 'UNAUTHENTICATED', OWN.client_id))),
+    inferred('E3', 'A token lasts a whole number of seconds, at least one, and is not ahead of any clock',
+      setsClock('2026-03-01T12:00:00.999Z'), issueToken(GRANT, { access_token: jwt({ iat: NOON, exp: NOON + DAY }) }),
+      setsClock('2999-01-01T00:00:00Z'),
       issueToken(GRANT, { access_token: jwt({ iat: not(LATE), exp: LATE + DAY }) }), lists('{access_token}'),
-    ]),
-    inferred('T3', 'The fields of a token request may be in lowerCamelCase, but not in both spellings', [
+      setsClock('1970-01-01T00:00:00Z'), given({ settings: { access_token_ttl: '1500ms' } }),
+      issueToken(GRANT, { expires_in: 1, access_token: jwt({ iat: 0, exp: 1 }) })),
+    inferred('T3', 'The fields of a token request may be in lowerCamelCase, but not in both spellings',
       sends('issueToken', { body: CAMEL }, { access_token: someText }),
       sends('issueToken', { body: { ...CAMEL, ...GRANT } }, error(400, 'invalid_request')),
       sends('issueToken', { body: { ...CAMEL, clientSecret: 'no' } }, error(401, 'invalid_client')),
-      ...Object.keys(GRANT).map((name, nth) => sends('issueToken', {
-        body: { ...GRANT, [name]: '', ...Object.fromEntries([Object.entries(CAMEL)[nth] ?? []]) },
-        headers: { 'x-mock-strict': '1' },
-      }, error(400, 'invalid_request'))),
-    ]),
-    inferred('E3 T9', 'A token ends when the clock reaches its end, and is valid again when the clock is set back', [
-      issueToken(GRANT), control('PUT /clock', { mode: 'frozen', now: '2026-03-02T11:59:59.999Z' }),
-        lists('{access_token}'), advance('1ms'),
+      ...Object.keys(GRANT).map((name, nth) => sends('issueToken', { headers: { 'x-mock-strict': '1' },
+        body: { ...GRANT, [name]: '', ...Object.fromEntries([Object.entries(CAMEL)[nth] ?? []]) } },
+        error(400, 'invalid_request')))),
+    inferred('E3 T9', 'A token ends when the clock reaches its end, and is valid again when the clock is set back',
+      issueToken(GRANT), setsClock('2026-03-02T11:59:59.999Z'), lists('{access_token}'), advance('1ms'),
       lists('{access_token}', refused(401, 'UNAUTHENTICATED', 'expired at 2026-03-02T12:00:00.000Z')),
-      control('PUT /clock', { mode: 'frozen', now: '{now}' }), lists('{access_token}'),
-    ]),
-    inferred('E3', 'A token ends with its client', [
-      given({ clients: [{ client_id: 'gone-{environment}', client_secret: 'secret' }] }),
-        issueToken({ ...GRANT, client_id: 'gone-{environment}', client_secret: 'secret' }),
-      given({ clients: [{ client_id: 'gone-{environment}', remove: true }] }),
-        lists('{access_token}', refused(401, 'UNAUTHENTICATED', 'gone-{environment}')),
-    ]),
+      setsClock('{now}'), lists('{access_token}')),
   ],
   listConnections: [
-    promised('E3', 'A token without a signature, with other claims, cut short or of another scheme answers 401', [
-      issueToken(GRANT), lists('{access_token|unsigned}', 401), lists('{access_token|altered}', 401),
-        lists('{access_token|cut}', 401),
-      sends('listConnections', { token: null, headers: asBasic('{basic}') }, 401),
-    ]),
+    promised('E3', 'A token without a signature, with other claims, cut short or of another scheme answers 401',
+      issueToken(GRANT), ['unsigned', 'altered', 'cut'].map((way) => lists(`{access_token|${way}}`, 401)),
+      sends('listConnections', { token: null, headers: asBasic('{basic}') }, 401)),
   ],
   getKeys: [
-    inferred('E3', 'The signing keys of the service can be read without a token',
-      [getKeys({}, { keys: [{ kty: someText }] })]),
+    inferred('E3', 'The signing keys of the service can be read without a token', getKeys({}, { keys: [{ kty: someText }] })),
     inferred('E3', 'The one key is the RSA key that the header of a token names',
-      [given({}), getKeys({}, { keys: exactly({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'mock-key-1' }) })]),
+      given({}), getKeys({}, { keys: exactly({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'mock-key-1' }) })),
   ],
   getOpenIdConfiguration: [
-    inferred('E3', 'The discovery document names the token endpoint and the address of the keys', [
-      getOpenIdConfiguration({}, { issuer: someText, token_endpoint: like(/\/oauth\/token$/),
-        jwks_uri: like(/\/keys$/) }),
-    ]),
+    inferred('E3', 'The discovery document names the token endpoint and the address of the keys', getOpenIdConfiguration({},
+      { issuer: someText, token_endpoint: like(/\/oauth\/token$/), jwks_uri: like(/\/keys$/) })),
   ],
 });
