@@ -1,5 +1,6 @@
 /** The console's own modules on a real mock, without a browser: `test/browser` has the tests that need one. */
-import { jest } from '@jest/globals';
+import { afterAll, jest } from '@jest/globals';
+import { render } from 'preact';
 import { Part } from './document.ts';
 
 /** How many turns of the event loop without a call under way make the page quiet. */
@@ -85,6 +86,11 @@ const REST = {
   MutationObserver: class {
     observe(): void {}
   },
+  FormData: class extends Map<string, unknown> {
+    constructor({ all }: Part) {
+      super(all.flatMap(({ attributes: { name }, value }) => (name ? [[name, value] as const] : [])));
+    }
+  },
   requestAnimationFrame: setImmediate,
   cancelAnimationFrame: clearImmediate,
 };
@@ -114,6 +120,10 @@ export const openPage = async (address: string) => {
   };
   for (const [name, value] of Object.entries(browser))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  afterAll(() => {
+    render(null, root as never); // closes the stream, and ends what the page waits for
+    return takeTurns();
+  });
   const file = '../../src/console/browser/main.tsx'; // a variable, since the sources of the browser have types of their own
   await import(file);
   /** The calls since the last time that may have changed something. */

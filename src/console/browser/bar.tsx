@@ -14,12 +14,12 @@ export const focusHeading = (): void => document.querySelector<HTMLElement>('mai
 
 interface FrameProps {
   readonly view: string;
-  readonly title: string;
   readonly children: ComponentChildren;
 }
 
-export const Frame = ({ view, title, children }: FrameProps) => {
+export const Frame = ({ view, children }: FrameProps) => {
   const { name } = useEnvironment();
+  const [, title = view] = SITE.find(([place]) => place === view) ?? [];
   useEffect(() => {
     // When the page opens, the title has no "·" yet, and the focus stays where it is.
     if (document.title.includes('·')) focusHeading();
@@ -37,7 +37,7 @@ export const Frame = ({ view, title, children }: FrameProps) => {
         </a>
         <nav class="site" aria-label="Places">
           {SITE.map(([place = '', text]) => (
-            <a key={place} href={hrefOf(place, name)} aria-current={place === view ? 'page' : undefined}>
+            <a href={hrefOf(place, name)} aria-current={place === view ? 'page' : undefined}>
               {text}
             </a>
           ))}
@@ -64,19 +64,18 @@ const LISTED = 50;
 const EnvironmentPicker = () => {
   const { name, details, environments } = useEnvironment();
   const { view, part } = useRoute();
-  const kept = view === 'calls' ? '' : part;
+  const kept = { id: '', params: {}, part: view === 'calls' ? '' : part };
   const items = [
     ...environments.slice(0, LISTED).map(({ name: label, scenario: hint }) => {
-      const choose = () => go({ environment: label, part: kept, id: '', params: {} });
-      return { label, hint, choose };
+      return { label, hint, choose: () => go({ ...kept, environment: label }) };
     }),
     { label: 'New environment', choose: () => makeEnvironment() },
     {
       label: `All environments (${environments.length})`,
-      choose: () => go({ view: 'setup', part: 'environments', id: '', params: {} }),
+      choose: () => go({ ...kept, view: 'setup', part: 'environments' }),
     },
   ];
-  const face = [<span>{name}</span>, ' ', <small key="scenario">{details.scenario}</small>, ' ', ICONS.caret];
+  const face = [<span>{name}</span>, ' ', <small>{details.scenario}</small>, ' ', ICONS.caret];
   return <Menu className="environment" label={`Environment: ${name}`} {...{ items, face }} />;
 };
 

@@ -1,10 +1,10 @@
 /** The clock: what it shows and what ends next, and the strip of events on which the user moves it. */
-import { useState } from 'preact/hooks';
 import type { MockSchemas } from './live/api.ts';
 import { formatDay, formatDistance, formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
 import { createStore, useStore } from './live/store.ts';
 import { Buttons, ICONS } from './parts/buttons.tsx';
+import { submitted } from './parts/layout.tsx';
 import { setClock } from './parts/moves.ts';
 
 type EndGroup = MockSchemas['EndGroup'];
@@ -30,22 +30,19 @@ const STEPS = { '+1 h': 3_600_000, '+1 day': 86_400_000, '+15 days': 15 * 86_400
 /** The moves of the clock, for the strip and for Ctrl+K. */
 export const useClockMoves = () => {
   const { clock, home } = useEnvironment();
-  const isFrozen = clock.mode === 'frozen';
-  const other = isFrozen ? 'running' : 'frozen';
-  const go = (to: number, label: string) => setClock(clock.mode, to, label);
+  const { mode } = clock;
+  const go = (to: number, label: string) => setClock(mode, to, label);
+  const [freeze, other] =
+    mode === 'frozen' ? ['Unfreeze', 'running' as const] : ['Freeze', 'frozen' as const];
   const isElsewhere =
-    home !== undefined &&
-    (home.mode !== clock.mode || Math.abs(readClock(clock) - readClock(home)) > ELSEWHERE);
+    home !== undefined && (home.mode !== mode || Math.abs(readClock(clock) - readClock(home)) > ELSEWHERE);
   return {
     go,
     steps: Object.entries(STEPS).map(([label, by]) => ({
       label,
       choose: () => go(readClock(clock) + by, `Clock ${label}`),
     })),
-    freeze: {
-      label: isFrozen ? 'Unfreeze' : 'Freeze',
-      choose: () => setClock(other, readClock(clock), isFrozen ? 'Unfreeze the clock' : 'Freeze the clock'),
-    },
+    freeze: { label: freeze, choose: () => setClock(other, readClock(clock), `${freeze} the clock`) },
     back: isElsewhere
       ? { label: 'Back to now', choose: () => setClock(home.mode, readClock(home), 'Back to now') }
       : undefined,
@@ -55,7 +52,7 @@ export const useClockMoves = () => {
 export const ClockButton = () => {
   const { clock, ends } = useEnvironment();
   const now = useNow(clock);
-  const [day = '', time = ''] = formatInstant(now).split(' ');
+  const [day, time = ''] = formatInstant(now).split(' ');
   const open = useStore(isOpen);
   const next = ends?.coming[0];
   const isFrozen = clock.mode === 'frozen';
@@ -82,26 +79,8 @@ export const ClockStrip = () => (useStore(isOpen) ? <Strip /> : null);
 
 const Strip = () => {
   const { clock, ends } = useEnvironment();
-  const { go, steps, freeze, back } = useClockMoves();
+  const { steps, freeze, back } = useClockMoves();
   const now = useNow(clock);
-  const point = (group: EndGroup, isPast: boolean) => {
-    const at = Date.parse(group.at);
-    return (
-      <li key={group.at} class={isPast ? 'past' : undefined}>
-        <b>{formatDistance(at - now)}</b>
-        <span title={`${formatInstant(at)} UTC`}>
-          {describe(group)} {isPast && Object.keys(group.counts).length > 0 && 'ended'}
-        </span>
-        {!isPast && (
-          <Buttons
-            className="link"
-            of={`, where ${describe(group)} ends`}
-            actions={[{ label: 'Go there', choose: () => go(at, `Go to where ${describe(group)} ends`) }]}
-          />
-        )}
-      </li>
-    );
-  };
   return (
     <section class="strip" aria-label="Clock">
       <ol>
@@ -112,14 +91,18 @@ const Strip = () => {
             <Buttons className="link" actions={[back]} />
           </li>
         )}
-        {ends?.ended.map((group) => point(group, true))}
+        {ends?.ended.map((group) => (
+          <Point {...{ group, now }} isPast />
+        ))}
         <li class="here" aria-current="time">
           <b>now</b>
           <span>
             {formatInstant(now).slice(0, 16)} {clock.mode === 'frozen' && 'frozen'}
           </span>
         </li>
-        {ends?.coming.map((group) => point(group, false))}
+        {ends?.coming.map((group) => (
+          <Point {...{ group, now }} />
+        ))}
         <li class="any">
           <b>{ends?.coming.length === 0 ? 'Nothing ends later' : 'any time'}</b>
           <span class="cluster">
@@ -132,35 +115,44 @@ const Strip = () => {
   );
 };
 
+interface PointProps {
+  readonly group: EndGroup;
+  readonly now: number;
+  readonly isPast?: boolean;
+}
+
+const Point = ({ group, now, isPast = false }: PointProps) => {
+  const { go } = useClockMoves();
+  const at = Date.parse(group.at);
+  const what = describe(group);
+  const there = { label: 'Go there', choose: () => go(at, `Go to where ${what} ends`) };
+  return (
+    <li class={isPast ? 'past' : undefined}>
+      <b>{formatDistance(at - now)}</b>
+      <span title={`${formatInstant(at)} UTC`}>
+        {what} {isPast && Object.keys(group.counts).length > 0 && 'ended'}
+      </span>
+      {!isPast && <Buttons className="link" of={`, where ${what} ends`} actions={[there]} />}
+    </li>
+  );
+};
+
+/** Sets the clock to a time in UTC. */
 const SetClock = () => {
   const { clock } = useEnvironment();
-  const [text, setText] = useState<string>();
-  if (text === undefined)
-    return (
-      <Buttons
-        className="small"
-        actions={[{ label: 'Set…', choose: () => setText(formatInstant(readClock(clock)).slice(0, 16)) }]}
-      />
-    );
   return (
     <form
       class="cluster"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const to = Date.parse(`${text.trim().replace(' ', 'T')}Z`);
-        if (Number.isFinite(to))
-          setClock(clock.mode, to, `Set the clock to ${text}`).then(() => setText(undefined));
-        else setText(text);
-      }}
+      onSubmit={submitted(({ time = '' }) =>
+        setClock(clock.mode, Date.parse(`${time}Z`), `Set the clock to ${time.replace('T', ' ')}`),
+      )}
     >
       <input
-        aria-label="Time in UTC, such as 2030-12-24 18:30"
-        pattern="\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?"
-        title="A time in UTC, such as 2030-12-24 18:30"
+        type="datetime-local"
+        name="time"
+        aria-label="Time in UTC"
         required
-        value={text}
-        ref={(field) => field?.focus()}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        defaultValue={formatInstant(readClock(clock)).slice(0, 16).replace(' ', 'T')}
       />
       <button type="submit" class="small">
         Set

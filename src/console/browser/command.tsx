@@ -58,30 +58,20 @@ const Dialog = () => {
       class="command"
       aria-label="Search or act"
       onClose={() => dialog.current && isOpen.set(false)}
-      onClick={({ target }) => target === dialog.current && close()}
-      onKeyDown={(event) => {
-        event.stopPropagation(); // otherwise Escape would also close the panel behind the dialog
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        close();
-      }}
+      closedby="any"
     >
       <Search close={close} />
     </dialog>
   );
 };
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-
 const Search = ({ close }: { readonly close: () => void }) => {
   const [text, setText] = useState('');
   const [chosen, choose] = useState('');
   const { entries, isDone } = useEntries(text);
   // The chosen entry stays chosen when more entries arrive above it.
-  const at = Math.max(
-    0,
-    entries.findIndex(({ key }) => key === chosen),
-  );
+  const found = entries.findIndex(({ key }) => key === chosen);
+  const at = Math.max(0, found);
   const run = (entry: Label | undefined): void => {
     if (!entry) return;
     close();
@@ -89,12 +79,12 @@ const Search = ({ close }: { readonly close: () => void }) => {
     entry.choose();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = STEPS[event.key];
-    const next = entries[(at + (step ?? 0) + entries.length) % entries.length];
-    if (event.isComposing || (step === undefined && event.key !== 'Enter')) return;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Enter: at }[event.key];
+    if (event.isComposing || to === undefined) return;
     event.preventDefault();
-    if (step === undefined) run(entries[at]);
-    else if (next) choose(next.key);
+    const entry = entries.at(to % entries.length);
+    if (event.key === 'Enter') run(entry);
+    else choose(entry?.key ?? '');
   };
   return (
     <>
@@ -116,7 +106,7 @@ const Search = ({ close }: { readonly close: () => void }) => {
         onKeyDown={onKeyDown}
       />
       {entries.length > 0 && (
-        <div id="commands" class="found" role="listbox" aria-label="Found">
+        <div id="commands" role="listbox" aria-label="Found">
           {entries.map((entry, place) => (
             // The keyboard chooses an option in the field, which keeps the focus.
             <button

@@ -1,73 +1,59 @@
 /** What stands in for the console or over it: the gate for a token, a missing environment, the banner and the notices. */
-import { useEffect, useRef } from 'preact/hooks';
 import { controlAuthorization, isAway, setToken } from './live/api.ts';
-import { type EnvironmentDetails, follow } from './live/environment.tsx';
+import type { EnvironmentDetails } from './live/environment.tsx';
 import { useStore } from './live/store.ts';
 import { closeNotice, notices } from './parts/acts.ts';
 import { Buttons, ICONS } from './parts/buttons.tsx';
+import { submitted } from './parts/layout.tsx';
 import { addressOf, place } from './route.ts';
 
 interface MissingProps {
   readonly name: string;
-  readonly environments: readonly EnvironmentDetails[];
-  readonly onRoster: () => void;
+  readonly first: EnvironmentDetails | undefined;
 }
 
-export const Missing = ({ name, environments: [first], onRoster }: MissingProps) => {
-  useEffect(
-    () => follow(name || 'current', (event) => ['environments', 'open'].includes(event) && onRoster()),
-    [name],
-  );
-  return (
-    <main class="gate">
-      <h1>{name === '' ? 'There are no environments' : `The environment ${name} does not exist`}</h1>
+export const Missing = ({ name, first }: MissingProps) => (
+  <main class="gate">
+    <h1>{name === '' ? 'There are no environments' : `The environment ${name} does not exist`}</h1>
+    <p>
+      It was deleted, or the mock was restarted without it. This page goes on once the environment exists
+      again.
+    </p>
+    {first && (
       <p>
-        It was deleted, or the mock was restarted without it. This page goes on once the environment exists
-        again.
+        <a class="button" href={addressOf({ ...place.get(), environment: first.name })}>
+          Open {first.name}
+        </a>
       </p>
-      {first && (
-        <p>
-          <a class="button" href={addressOf({ ...place.get(), environment: first.name })}>
-            Open {first.name}
-          </a>
+    )}
+  </main>
+);
+
+export const TokenGate = () => (
+  <main class="gate">
+    <form class="card" onSubmit={submitted(({ token = '' }) => setToken(token))}>
+      <h1>Control token</h1>
+      <p>
+        This server was started with <code>--control-token</code>. The token is kept only in this tab.
+      </p>
+      {controlAuthorization().Authorization && (
+        <p class="problem" role="alert">
+          Wrong token.
         </p>
       )}
-    </main>
-  );
-};
+      <label>
+        Token
+        {/* The field gets the focus once, when it appears. */}
+        <input ref={focus} name="token" type="password" required autocomplete="off" />
+      </label>
+      <button type="submit" class="primary">
+        Open
+      </button>
+    </form>
+  </main>
+);
 
-export const TokenGate = () => {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  return (
-    <main class="gate">
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setToken(field.current?.value.trim() ?? '');
-        }}
-      >
-        <h1>Control token</h1>
-        <p>
-          This server was started with <code>--control-token</code>. The token is kept only in this tab.
-        </p>
-        {controlAuthorization().Authorization && (
-          <p class="problem" role="alert">
-            Wrong token.
-          </p>
-        )}
-        <label>
-          Token
-          <input ref={field} name="token" type="password" required autocomplete="off" />
-        </label>
-        <button type="submit" class="primary">
-          Open
-        </button>
-      </form>
-    </main>
-  );
-};
+const focus = (field: HTMLElement | null): void => field?.focus();
 
 export const Away = () => (
   <div class="away" role="alert">

@@ -7,9 +7,10 @@ import { Command } from './command.tsx';
 import { Data } from './data/data.tsx';
 import { Away, Missing, Notices, TokenGate } from './gates.tsx';
 import { answer, api, tokenWanted } from './live/api.ts';
-import { EnvironmentProvider, type ProviderProps } from './live/environment.tsx';
+import { type EnvironmentDetails, EnvironmentProvider } from './live/environment.tsx';
 import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
+import { follow } from './live/stream.ts';
 import { forgetProblems } from './parts/acts.ts';
 import { Screen } from './parts/layout.tsx';
 import { Reference } from './reference/reference.tsx';
@@ -21,57 +22,51 @@ const VIEWS = { calls: Calls, data: Data, reference: Reference, setup: Setup };
 const isView = (name: string): name is keyof typeof VIEWS => Object.hasOwn(VIEWS, name);
 
 const Console = () => {
-  const { view: wanted } = useRoute();
-  const view = wanted === '' ? 'calls' : wanted;
-  const View = isView(view) ? VIEWS[view] : undefined;
+  const view = useRoute().view || 'calls';
+  const View = isView(view) ? VIEWS[view] : Unknown;
   return (
-    <Frame view={view} title={view.charAt(0).toUpperCase() + view.slice(1)}>
-      {View ? <View /> : <Unknown view={view} />}
+    <Frame view={view}>
+      <View />
     </Frame>
   );
 };
 
-const Unknown = ({ view }: { readonly view: string }) => (
-  <Screen title={`There is no view “${view}”`}>
+const Unknown = () => (
+  <Screen title={`There is no view “${useRoute().view}”`}>
     <p>The address may be old or misspelt. These are the views:</p>
     <p class="cluster">
       {Object.keys(VIEWS).map((name) => (
-        <a key={name} href={addressOf({ view: name })}>
-          {name}
-        </a>
+        <a href={addressOf({ view: name })}>{name}</a>
       ))}
     </p>
   </Screen>
 );
 
 /** The page for the environment of the address. An address without an environment leads to the first one. */
-const Page = ({ environments, onRoster }: Pick<ProviderProps, 'environments' | 'onRoster'>) => {
+const Page = ({ environments }: { readonly environments: readonly EnvironmentDetails[] }) => {
   const { environment: wanted } = useRoute();
-  const first = wanted === '' ? environments[0] : undefined;
-  const environment = environments.find(({ name, id }) => wanted === name || wanted === id) ?? first;
+  const environment = environments.find(({ name, id }) => [name, id].includes(wanted) || wanted === '');
   const name = environment?.name;
   useLayoutEffect(() => {
     if (name !== undefined && name !== wanted) go({ environment: name });
   });
+  useEffect(() => follow(wanted || 'current'), [wanted]);
   useEffect(() => forgetProblems, [name]);
-  if (!environment) return <Missing name={wanted} {...{ environments, onRoster }} />;
+  if (!environment) return <Missing name={wanted} first={environments[0]} />;
   if (name !== wanted) return null;
   return (
-    <EnvironmentProvider key={name} {...{ environment, environments, onRoster }}>
+    <EnvironmentProvider key={name} {...{ environment, environments }}>
       <Console />
       <Command />
     </EnvironmentProvider>
   );
 };
 
-const Roster = () => {
-  const roster = useLoaded('', () => answer(api.GET('/environments', {})));
-  return (
-    <Loading from={roster}>
-      {({ environments }) => <Page environments={environments} onRoster={roster.read} />}
-    </Loading>
-  );
-};
+const Roster = () => (
+  <Loading from={useLoaded('', () => answer(api.GET('/environments', {})), 'environments', 'gone', 'open')}>
+    {({ environments }) => <Page environments={environments} />}
+  </Loading>
+);
 
 /** With a new token, everything is read anew. */
 const App = () => (useStore(tokenWanted) ? <TokenGate /> : <Roster />);
@@ -91,12 +86,5 @@ const keepFocus = (root: HTMLElement): void => {
 const root = document.getElementById('app');
 if (root) {
   keepFocus(root);
-  render(
-    <>
-      <Away />
-      <App />
-      <Notices />
-    </>,
-    root,
-  );
+  render([<Away />, <App />, <Notices />], root);
 }

@@ -27,14 +27,9 @@ const read = (): Route => {
   return { environment, view, part, id, params: Object.fromEntries(new URLSearchParams(query)) };
 };
 
-/** `/_mock/docs#/ENVIRONMENT/OPERATION` is the address of the reference that people know. */
-const readDocs = (): Route => {
-  const { environment, view: part } = read();
-  const params = Object.fromEntries(new URLSearchParams(location.search));
-  return { environment, view: 'reference', part, id: '', params };
-};
+export const place = createStore(read());
 
-export const place = createStore(location.pathname.endsWith('/docs') ? readDocs() : read());
+export const useRoute = (): Route => useStore(place);
 
 addEventListener('hashchange', () => {
   if (location.hash !== addressOf(place.get())) place.set(read());
@@ -48,14 +43,6 @@ export const addressOf = (route: Partial<Route>): string => {
   return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
 };
 
-if (location.pathname.endsWith('/docs')) history.replaceState(null, '', `./${addressOf(place.get())}`);
-
-/** The environment of the address, and other parameters in the path of a call. */
-export const within = <More extends object = object>(more?: More) => ({
-  ...({ env: place.get().environment } as const),
-  ...(more as More),
-});
-
 export const go = (change: Partial<Route>): void => {
   const [before, next] = [place.get(), { ...place.get(), ...change }];
   // The browser's Back button closes what is open, but does not undo a filter.
@@ -68,4 +55,16 @@ export const go = (change: Partial<Route>): void => {
 /** Changes filters. "" removes a filter. */
 export const filter = (change: Route['params']): void => go({ params: { ...place.get().params, ...change } });
 
-export const useRoute = (): Route => useStore(place);
+// `/_mock/docs#/ENVIRONMENT/OPERATION` is the address of the reference that people know.
+if (location.pathname.endsWith('/docs')) {
+  const { environment, view: part } = place.get();
+  const params = Object.fromEntries(new URLSearchParams(location.search));
+  place.set({ environment, view: 'reference', part, id: '', params });
+  history.replaceState(null, '', `./${addressOf(place.get())}`);
+}
+
+/** The environment of the address, and other parameters in the path of a call. */
+export const within = <More extends object = object>(more?: More) => ({
+  ...({ env: place.get().environment } as const),
+  ...(more as More),
+});

@@ -1,15 +1,16 @@
 /** Setup: what to connect to, scenario, snapshots, files, settings and environments, as plain rows on one page. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { answer, api, BASE, type MockSchemas, save } from './live/api.ts';
+import { answer, api, BASE, here, save } from './live/api.ts';
 import { formatInstant } from './live/clock.ts';
-import { type EnvironmentDetails, useEnvironment, useLive } from './live/environment.tsx';
-import { Loading, useLoaded } from './live/loaded.tsx';
+import { type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
+import { Loading, useLive, useLoaded } from './live/loaded.tsx';
 import { act, attempt, reset, tell } from './parts/acts.ts';
-import { Buttons, CopyButton } from './parts/buttons.tsx';
+import { type Action, Buttons, CopyButton } from './parts/buttons.tsx';
 import { toCurl } from './parts/code.tsx';
-import { Facts, hasWords, Screen, SearchField, Titled } from './parts/layout.tsx';
+import { Facts, hasWords, Screen, SearchField, submitted, Titled } from './parts/layout.tsx';
 import { makeEnvironment } from './parts/moves.ts';
-import { addressOf, filter, useRoute, within } from './route.ts';
+import { addressOf, filter, useRoute } from './route.ts';
 import { Settings } from './settings.tsx';
 
 export const Setup = () => {
@@ -31,26 +32,19 @@ export const Setup = () => {
 
 /** What an application needs. @param isFirst whether the card stands in place of the calls */
 export const Connect = ({ isFirst = false }: { readonly isFirst?: boolean }) => {
-  const { client_id = '', client_secret = '', access_token } = useEnvironment().details;
+  const { client_id, client_secret, access_token } = useEnvironment().details;
   const url = new URL('..', BASE).href.replace(/\/$/, '');
-  const values = {
-    'Base URL': url,
-    'Client ID': client_id,
-    'Client secret': client_secret,
-    Token: access_token,
-  };
-  const env = [
-    `CA_MOCK_URL=${url}`,
-    `CA_MOCK_CLIENT_ID=${client_id}`,
-    `CA_MOCK_CLIENT_SECRET=${client_secret}`,
-    ...(access_token === undefined ? [] : [`CA_MOCK_ACCESS_TOKEN=${access_token}`]),
-  ].join('\n');
+  const values = [
+    ['Base URL', 'CA_MOCK_URL', url],
+    ['Client ID', 'CA_MOCK_CLIENT_ID', client_id],
+    ['Client secret', 'CA_MOCK_CLIENT_SECRET', client_secret],
+    ['Token', 'CA_MOCK_ACCESS_TOKEN', access_token],
+  ] as const;
   const call = toCurl({
     ...{ method: 'GET', url: `${url}/api/v1/connected_accounts` },
     headers: { Authorization: `Bearer ${access_token ?? 'TOKEN'}` },
   });
-  const present = ([title, value]: readonly [string, string | undefined]) =>
-    [title, value && [<code>{value}</code>, <CopyButton of={title} text={value} />]] as const;
+  const env = values.flatMap(([, name, value]) => (value === undefined ? [] : `${name}=${value}`)).join('\n');
   return (
     <Titled
       className="card"
@@ -58,7 +52,12 @@ export const Connect = ({ isFirst = false }: { readonly isFirst?: boolean }) => 
       title={isFirst ? 'No calls yet: connect your application' : 'Connect'}
     >
       <p class="quiet">Set the base URL of your application to this one. Nothing else changes.</p>
-      <Facts of={Object.entries(values).map(present)} />
+      <Facts
+        of={values.map(([title, , value]) => [
+          title,
+          value && [<code>{value}</code>, <CopyButton of={title} text={value} />],
+        ])}
+      />
       <p class="cluster">
         <CopyButton label="Copy as .env" text={env} />
         <CopyButton label="Copy a call" text={call} />
@@ -67,32 +66,42 @@ export const Connect = ({ isFirst = false }: { readonly isFirst?: boolean }) => 
   );
 };
 
-const readScenarios = async () => (await answer(api.GET('/scenarios', {}))).scenarios;
+interface LineProps {
+  readonly title: ComponentChildren;
+  readonly text: ComponentChildren;
+  /** Tells the buttons of this line from those of the others. */
+  readonly of: string;
+  readonly actions: readonly Action[];
+}
+
+const Line = ({ title, text, of, actions }: LineProps) => (
+  <li>
+    <b>{title}</b>
+    <span>{text}</span>
+    <Buttons className="small" of={of} actions={actions} />
+  </li>
+);
+
+const useScenarios = () => useLoaded('', () => answer(api.GET('/scenarios', {})));
 
 const Scenario = () => {
-  const { details } = useEnvironment();
-  const scenarios = useLoaded('', readScenarios);
+  const { scenario } = useEnvironment().details;
   return (
     <Titled className="card" id="scenario" title="Scenario">
       <p class="cluster">
         <span>
-          In use: <b>{details.scenario}</b>
+          In use: <b>{scenario}</b>
         </span>
         <Buttons className="small" actions={[{ label: 'Reset', choose: () => reset() }]} />
       </p>
-      <Loading from={scenarios}>
-        {(known) => (
+      <Loading from={useScenarios()}>
+        {({ scenarios }) => (
           <ul class="plain">
-            {known.map(({ name, description }) => (
-              <li key={name}>
-                <b>{name}</b>
-                <span>{description}</span>
-                <Buttons
-                  className="small"
-                  of={`to ${name}`}
-                  actions={[{ label: 'Switch', choose: () => reset(name) }]}
-                />
-              </li>
+            {scenarios.map(({ name, description }) => (
+              <Line
+                {...{ title: name, text: description, of: `to ${name}` }}
+                actions={[{ label: 'Switch', choose: () => reset(name) }]}
+              />
             ))}
           </ul>
         )}
@@ -102,73 +111,44 @@ const Scenario = () => {
 };
 
 const Snapshots = () => {
-  const [name, setName] = useState('');
   const environment = useEnvironment().name;
-  const kept = useLive('snapshots', () =>
-    answer(api.GET('/environments/{env}/snapshots', { params: { path: within() } })),
-  );
-  const take = () =>
+  const kept = useLive('', () => answer(here.GET('/snapshots')));
+  const take = (body: { readonly name?: string }) =>
     act(
       'Take a snapshot',
-      () =>
-        answer(
-          api.POST('/environments/{env}/snapshots', {
-            params: { path: within() },
-            body: name === '' ? {} : { name },
-          }),
-        ),
-      (made) => `Snapshot “${made.name}” taken.`,
+      () => answer(here.POST('/snapshots', { body })),
+      ({ name }) => `Snapshot “${name}” taken.`,
     );
-  const actionsOf = (each: MockSchemas['Snapshot']) => {
-    const params = { path: within({ name: each.name }) };
+  const actionsOf = (name: string): readonly Action[] => {
+    const params = { path: { name } };
+    const restore = () => answer(here.POST('/snapshots/{name}/restore', { params }));
+    const remove = () => answer(here.DELETE('/snapshots/{name}', { params }));
+    const restored = `${environment} was restored from the snapshot “${name}”.`;
+    const removed = `Snapshot “${name}” deleted.`;
     return [
-      {
-        label: 'Restore',
-        choose: () =>
-          act(
-            `Restore ${each.name}`,
-            () => answer(api.POST('/environments/{env}/snapshots/{name}/restore', { params })),
-            `${environment} was restored from the snapshot “${each.name}”.`,
-          ),
-      },
+      { label: 'Restore', choose: () => act(`Restore ${name}`, restore, restored) },
       {
         label: 'Delete',
         isDangerous: true,
-        choose: () =>
-          act(
-            `Delete the snapshot ${each.name}`,
-            () => answer(api.DELETE('/environments/{env}/snapshots/{name}', { params })),
-            `Snapshot “${each.name}” deleted.`,
-          ),
+        choose: () => act(`Delete the snapshot ${name}`, remove, removed),
       },
     ];
   };
   return (
     <Titled className="card" id="snapshots" title="Snapshots">
-      <form
-        class="cluster"
-        onSubmit={(event) => {
-          event.preventDefault();
-          take();
-        }}
-      >
-        <input
-          aria-label="Name of the snapshot"
-          placeholder="snapshot-1"
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value.trim())}
-        />
+      <form class="cluster" onSubmit={submitted(({ name }) => take(name ? { name } : {}))}>
+        <input name="name" aria-label="Name of the snapshot" placeholder="snapshot-1" />
         <button type="submit">Take snapshot</button>
       </form>
       <Loading from={kept}>
         {({ snapshots }) => (
           <ul class="plain">
-            {snapshots.toReversed().map((each) => (
-              <li key={each.name}>
-                <b>{each.name}</b>
-                <span>the clock showed {formatInstant(Date.parse(each.time))}</span>
-                <Buttons className="small" of={each.name} actions={actionsOf(each)} />
-              </li>
+            {snapshots.toReversed().map(({ name, time }) => (
+              <Line
+                key={name}
+                {...{ title: name, of: name, actions: actionsOf(name) }}
+                text={`the clock showed ${formatInstant(Date.parse(time))}`}
+              />
             ))}
           </ul>
         )}
@@ -183,22 +163,15 @@ const Files = () => {
   const [relative, setRelative] = useState(false);
   const write = () =>
     attempt(async () => {
-      const params = { path: within(), query: { format: 'yaml' as const, relative } };
-      const text = await answer(api.GET('/environments/{env}/scenario', { params, parseAs: 'text' }));
-      save(String(text), `${name}.yaml`);
+      const params = { query: { format: 'yaml' as const, relative } };
+      save(String(await answer(here.GET('/scenario', { params, parseAs: 'text' }))), `${name}.yaml`);
       tell(`${name}.yaml saved.`);
     });
   const read = async (file: File): Promise<unknown> => {
-    const text = await file.text();
+    const body = { text: await file.text() };
     return act(
       `Import ${file.name}`,
-      () =>
-        answer(
-          api.PUT('/environments/{env}/scenario', {
-            params: { path: within(), query: { file: file.name } },
-            body: { text },
-          }),
-        ),
+      () => answer(here.PUT('/scenario', { params: { query: { file: file.name } }, body })),
       ({ from }) => `${name} was imported from ${file.name}${from === name ? '' : `, environment ${from}`}.`,
     );
   };
@@ -220,7 +193,7 @@ const Files = () => {
             }}
           />
         </label>
-        <label class="check">
+        <label class="cluster">
           <input type="checkbox" checked={relative} onChange={() => setRelative(!relative)} />
           Times relative to now, so that the file stays fresh
         </label>
@@ -266,16 +239,15 @@ const Environments = () => {
       )}
       <ul class="plain">
         {found.slice(0, LISTED).map((each) => (
-          <li key={each.id}>
-            <b>
-              <a href={addressOf({ environment: each.name, view: 'calls' })}>{each.name}</a>
-            </b>
-            <span>
-              {each.scenario} · clock {each.clock.mode}{' '}
-              {each.name === current && <span class="tag">current</span>}
-            </span>
-            <Buttons className="small" of={each.name} actions={actionsOf(each)} />
-          </li>
+          <Line
+            key={each.id}
+            {...{ of: each.name, actions: actionsOf(each) }}
+            title={<a href={addressOf({ environment: each.name, view: 'calls' })}>{each.name}</a>}
+            text={[
+              `${each.scenario} · clock ${each.clock.mode} `,
+              each.name === current && <span class="tag">current</span>,
+            ]}
+          />
         ))}
       </ul>
       {found.length > LISTED && <p class="quiet">Search to find {found.length - LISTED} more.</p>}
@@ -284,31 +256,16 @@ const Environments = () => {
 };
 
 const NewEnvironment = () => {
-  const [name, setName] = useState('');
-  const [scenario, setScenario] = useState('');
-  const scenarios = useLoaded('', readScenarios).value ?? [];
+  const { scenarios = [] } = useScenarios().value ?? {};
+  const make = (fields: object) =>
+    makeEnvironment(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')));
   return (
-    <form
-      class="cluster"
-      onSubmit={(event) => {
-        event.preventDefault();
-        makeEnvironment({ ...(name !== '' && { name }), ...(scenario !== '' && { scenario }) });
-      }}
-    >
-      <input
-        aria-label="Name of the new environment"
-        placeholder="name"
-        value={name}
-        onInput={({ currentTarget }) => setName(currentTarget.value.trim())}
-      />
-      <select
-        aria-label="Scenario of the new environment"
-        value={scenario}
-        onChange={({ currentTarget }) => setScenario(currentTarget.value)}
-      >
+    <form class="cluster" onSubmit={submitted(make)}>
+      <input name="name" aria-label="Name of the new environment" placeholder="name" />
+      <select name="scenario" aria-label="Scenario of the new environment">
         <option value="">the scenario of the server</option>
-        {scenarios.map((each) => (
-          <option key={each.name}>{each.name}</option>
+        {scenarios.map(({ name }) => (
+          <option>{name}</option>
         ))}
       </select>
       <button type="submit">New environment</button>

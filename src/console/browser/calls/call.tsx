@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { answer, api, type Entry, type MockSchemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
-import { useEnvironment, useLive } from '../live/environment.tsx';
-import { Loading, useLoaded } from '../live/loaded.tsx';
+import { useEnvironment } from '../live/environment.tsx';
+import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
 import { Code, Json, MessageView } from '../parts/code.tsx';
 import { Panel } from '../parts/layout.tsx';

@@ -1,8 +1,10 @@
 /** Calls: every call as it arrives, newest on top, with its reason below it. The list stands still while it is pointed at. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { answer, api, readCalls, save } from '../live/api.ts';
-import { type CallSummary, useEnvironment, useLive } from '../live/environment.tsx';
+import { useEnvironment } from '../live/environment.tsx';
+import { useLive } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
+import { type CallSummary, calls } from '../live/stream.ts';
 import { act, attempt } from '../parts/acts.ts';
 import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
@@ -29,7 +31,6 @@ const FILTERS: Readonly<Record<string, readonly [label: string, fits: (one: Call
 };
 
 export const Calls = () => {
-  const { calls } = useEnvironment();
   const { part, params } = useRoute();
   const { query = '', only = '', operation = '' } = params;
   const withText = useCallsWithText(query);
@@ -169,8 +170,7 @@ const More = () => {
 };
 
 const Dropped = () => {
-  const { name } = useEnvironment();
-  const { value } = useLive('dropped', () => readCalls(name, { limit: 1 }), 'request');
+  const { value } = useLive('', () => readCalls({ limit: 1 }), 'request');
   if (!value?.dropped) return null;
   return <p class="quiet">{value.dropped.toLocaleString('en')} earlier calls are no longer kept.</p>;
 };
@@ -284,9 +284,7 @@ const useStill = (calls: readonly CallSummary[]) => {
 
 /** Asks the server which calls contain `query`, because this page does not have the bodies of calls. */
 const useCallsWithText = (query: string): ReadonlySet<number> => {
-  const { name } = useEnvironment();
-  const read = async () =>
-    query === '' ? [] : (await readCalls(name, { text: query, limit: 1_000 })).requests;
+  const read = async () => (query === '' ? [] : (await readCalls({ text: query, limit: 1_000 })).requests);
   const { value } = useLive(`text ${query}`, read, ...(query === '' ? [] : ['request']));
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };

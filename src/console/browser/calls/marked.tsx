@@ -1,7 +1,8 @@
 /** The marked calls: two are compared, any are copied as a test or sent again. */
 import { useEffect } from 'preact/hooks';
 import { answer, api, type Entry } from '../live/api.ts';
-import { useEnvironment, useLive } from '../live/environment.tsx';
+import { useEnvironment } from '../live/environment.tsx';
+import { useLive } from '../live/loaded.tsx';
 import { createStore, useStore } from '../live/store.ts';
 import { attempt, step, tell } from '../parts/acts.ts';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';

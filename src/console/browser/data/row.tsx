@@ -1,8 +1,7 @@
 /** One row: its actions, its members, the rows that belong to it, and the calls about it. */
 import { useState } from 'preact/hooks';
 import { answer, api, type Entry, isObject, type Kind, type Row, readCalls, textOf } from '../live/api.ts';
-import { useEnvironment, useLive } from '../live/environment.tsx';
-import { Loading, useLoaded } from '../live/loaded.tsx';
+import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
 import { act } from '../parts/acts.ts';
 import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
@@ -227,11 +226,10 @@ const MOST_CALLS = 5;
 
 /** The last calls that contain the id or the name of a row. */
 const CallsAbout = ({ row }: { readonly row: Row }) => {
-  const { name } = useEnvironment();
   const { value } = useLive(
     `about ${row.id}`,
     async () => {
-      const read = (text: string) => readCalls(name, { text, limit: MOST_CALLS });
+      const read = (text: string) => readCalls({ text, limit: MOST_CALLS });
       const found = await Promise.all([...new Set([row.title, row.id.split('/').at(-1) ?? ''])].map(read));
       const bySequence = new Map(found.flatMap(({ requests }) => requests).map((one) => [one.sequence, one]));
       return [...bySequence.values()]

@@ -2,7 +2,8 @@
 import { useEffect } from 'preact/hooks';
 import { answer, api } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
-import { useEnvironment, useLive } from '../live/environment.tsx';
+import { useEnvironment } from '../live/environment.tsx';
+import { useLive } from '../live/loaded.tsx';
 import { within } from '../route.ts';
 
 /** A page of the rows of a kind. */

@@ -2,6 +2,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../engine/control/generated.ts';
 import type { components as own, paths as ownPaths } from '../../calls/generated.ts';
+import { place } from '../route.ts';
 import { createStore } from './store.ts';
 
 export type MockSchemas = components['schemas'] & own['schemas'];
@@ -13,17 +14,8 @@ const TOKEN_KEY = 'control-token';
 
 export const tokenWanted = createStore(false);
 
-/** Whether the mock is not responding, or responds again and the page does not show everything anew yet. */
+/** Whether the mock is not responding. */
 export const isAway = createStore(false);
-
-const missing = new Set<unknown>();
-
-/** @param what waits for the mock: a call, the event stream, or a value of the page that is read again */
-export const setAway = (what: unknown, isMissing: boolean): void => {
-  if (isMissing) missing.add(what);
-  else missing.delete(what);
-  isAway.set(missing.size > 0);
-};
 
 /** Stores the control token for this tab only. */
 export const setToken = (token: string): void => {
@@ -64,10 +56,9 @@ export const mayPass = (error: unknown): boolean =>
 const ask = async (request: Request): Promise<Response> => {
   for (const [name, value] of Object.entries(controlAuthorization())) request.headers.set(name, value);
   const response = await fetch(request).catch(() => {
-    if (!request.signal.aborted) setAway('call', true);
+    if (!request.signal.aborted) isAway.set(true);
     throw new CallError(0, 'The mock is not responding.', 'Is it still running?');
   });
-  setAway('call', false);
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
   const { error }: Partial<MockSchemas['Error']> = await response.json().catch(() => ({}));
@@ -76,22 +67,44 @@ const ask = async (request: Request): Promise<Response> => {
   throw new CallError(response.status, message, hint, error?.violations);
 };
 
+type AllPaths = paths & ownPaths;
+
 /** @throws CallError for each refusal */
-export const api = createClient<paths & ownPaths>({ baseUrl: BASE, fetch: ask });
+export const api = createClient<AllPaths>({ baseUrl: BASE, fetch: ask });
+
+/** A call without the name of its environment. */
+type Within<Call> = Call extends { parameters: infer Given extends { path: { env: string } } }
+  ? Omit<Call, 'parameters'> & {
+      parameters: Omit<Given, 'path'> &
+        (keyof Given['path'] extends 'env' ? { path?: never } : { path: Omit<Given['path'], 'env'> });
+    }
+  : Call;
+
+/** The paths below an environment, such as `/faults`. */
+type OwnPaths = {
+  [Path in keyof AllPaths as Path extends `/environments/{env}${infer Rest}` ? Rest : never]: {
+    [Method in keyof AllPaths[Path]]: Within<AllPaths[Path][Method]>;
+  };
+};
+
+/** Calls within the environment of the page's address. @throws CallError for each refusal */
+export const here = createClient<OwnPaths>({
+  baseUrl: `${BASE}environments/*`,
+  fetch: (request) =>
+    ask(new Request(request.url.replace('*', encodeURIComponent(place.get().environment)), request)),
+});
 
 /** What a call answered. */
 export const answer = async <Data>(asked: Promise<{ data?: Data }>): Promise<Data> =>
   (await asked).data as Data; // the cast is safe: `ask` throws for each answer without data
 
 /** The last calls that a filter finds, oldest first. */
-export const readCalls = async (env: string, query: { readonly text?: string; readonly limit: number }) => {
-  const params = { path: { env }, query };
+export const readCalls = async (query: { readonly text?: string; readonly limit: number }) =>
   // The cast is safe: only `format=har` has the other form.
-  return (await answer(api.GET('/environments/{env}/requests', { params }))) as {
+  (await answer(here.GET('/requests', { params: { query } }))) as {
     readonly requests: readonly Entry[];
     readonly dropped: number;
   };
-};
 
 /** Reads what has no type of its own: a file of the build, or the stream of events. @throws CallError */
 export const readFile = (path: string, signal?: AbortSignal): Promise<Response> =>

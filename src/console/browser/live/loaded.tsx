@@ -1,74 +1,63 @@
 /** Reads a value from the server, and reads it again whenever it may have changed. Shows the value or the error. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallError, isAway, mayPass, setAway } from './api.ts';
+import { CallError, mayPass } from './api.ts';
 import { atMostEvery } from './store.ts';
+import { listeners } from './stream.ts';
 
-export interface Loaded<Value> {
+interface Outcome<Value> {
   /** The value from the last successful reading. */
   readonly value?: Value;
   readonly problem?: Error;
-  /** Reads the value again, at most once a second. */
-  read(): void;
 }
 
+/** The shortest time between two readings of a value, in milliseconds. */
 const INTERVAL = 1_000;
 
 /** The pause before trying again after a failure, in milliseconds. */
 const PAUSE = 2_000;
 
-/** Reads a value at once, and again when `key` changes or `subscribe` reports a change. Reads never overlap. */
-export const useLoaded = <Value,>(
-  key: string,
-  load: () => Promise<Value>,
-  subscribe?: (listener: () => void) => () => void,
-) => {
-  const [outcome, setOutcome] = useState<Omit<Loaded<Value>, 'read'>>({});
-  const reader = useRef((): void => {});
+/** Reads a value at once, and again when `key` changes, after each of the events, or when `read` is called. */
+export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) => {
+  const [outcome, setOutcome] = useState<Outcome<Value>>({});
+  const reader = useRef(async () => {});
   useEffect(() => {
-    let isReading = false;
-    let isStale = false;
     let isOver = false;
     let retry: ReturnType<typeof setTimeout> | undefined;
-    const fail = (problem: Error): void => {
-      if (isOver) return;
-      setOutcome((last) => ({ ...last, problem }));
-      if (mayPass(problem)) retry = setTimeout(read, PAUSE);
-      else setAway(reader, false);
-    };
     const read = atMostEvery(INTERVAL, async () => {
       clearTimeout(retry);
-      isStale = isReading;
-      if (isReading) return;
-      isReading = true;
-      await load().then((value) => {
-        if (isOver) return;
-        setOutcome({ value });
-        setAway(reader, isStale && isAway.get());
-      }, fail);
-      isReading = false;
-      if (isStale && !isOver) read();
+      if (isOver) return;
+      const next = await load().then(
+        (value) => ({ value }),
+        (problem: Error) => ({ problem }),
+      );
+      if (isOver) return;
+      const failed = 'problem' in next;
+      setOutcome((last) => (failed ? { ...last, ...next } : next));
+      if (failed && mayPass(next.problem)) retry = setTimeout(read, PAUSE);
     });
-    const ask = (): void => {
-      if (isAway.get()) setAway(reader, true);
-      read();
-    };
-    reader.current = ask;
+    reader.current = read;
     read();
-    const leave = subscribe?.(ask);
+    const hear = (event: string) => events.includes(event) && read();
+    listeners.add(hear);
     return () => {
       isOver = true;
-      setAway(reader, false);
-      read.stop();
       clearTimeout(retry);
-      leave?.();
+      listeners.delete(hear);
     };
   }, [key]);
   return { ...outcome, read: () => reader.current() };
 };
 
+/** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */
+const OF_EVERYTHING = ['open', 'control', 'reset'];
+
+/** Reads a value of this environment, and reads it again after control calls and after `events`. */
+export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) =>
+  useLoaded(key, load, ...OF_EVERYTHING, ...events);
+
 interface LoadingProps<Value> {
-  readonly from: Loaded<Value>;
+  readonly from: Outcome<Value>;
   readonly children: (value: Value) => ComponentChildren;
 }
 
@@ -76,12 +65,9 @@ interface LoadingProps<Value> {
 export const Loading = <Value,>({ from: { value, problem }, children }: LoadingProps<Value>) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (
-      <div class="problem" role="alert">
-        <p>
-          {problem.message} {problem.hint}
-        </p>
-        {mayPass(problem) && <p>Trying again…</p>}
-      </div>
+      <p class="problem" role="alert">
+        {problem.message} {problem.hint} {mayPass(problem) && 'Trying again…'}
+      </p>
     )}
     {value === undefined && !problem && <p class="loading">Loading…</p>}
     {value !== undefined && children(value)}

@@ -14,7 +14,7 @@ export const createStore = <Value>(initial: Value) => {
       for (const listener of [...listeners]) listener();
     },
     /** Calls the listener on every change, until the returned function is called. */
-    subscribe: (listener: () => void): (() => void) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -28,19 +28,19 @@ export const useStore = <Value>(store: Store<Value>): Value => {
   return store.get();
 };
 
-/** Returns a function that runs `beat`, but waits until `interval` milliseconds have passed since the last run. */
-export const atMostEvery = (interval: number, beat: () => void): { (): void; stop(): void } => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/** Returns a function that runs `beat`, but never while it runs nor within `interval` milliseconds after it. */
+export const atMostEvery = (interval: number, beat: () => unknown): (() => Promise<void>) => {
+  let isBusy = false;
   let isWanted = false;
-  const rest = (): void => {
-    timer = undefined;
-    if (isWanted) signal();
+  return async () => {
+    isWanted = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isWanted) {
+      isWanted = false;
+      await beat();
+      await new Promise((resolve) => setTimeout(resolve, interval));
+    }
+    isBusy = false;
   };
-  const signal = (): void => {
-    isWanted = timer !== undefined;
-    if (isWanted) return;
-    timer = setTimeout(rest, interval);
-    beat();
-  };
-  return Object.assign(signal, { stop: () => clearTimeout(timer) });
 };

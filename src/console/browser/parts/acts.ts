@@ -1,8 +1,8 @@
 /** Runs what the user does, tells how it went in short notices, and keeps each step so that it can be undone. */
-import { answer, api, CallError, mayPass } from '../live/api.ts';
+import { answer, api, CallError, here, mayPass } from '../live/api.ts';
 import type { UndoStep } from '../live/environment.tsx';
 import { createStore } from '../live/store.ts';
-import { place, within } from '../route.ts';
+import { place } from '../route.ts';
 
 interface Notice {
   readonly kind: 'done' | 'working' | 'problem';
@@ -19,19 +19,25 @@ const QUICK = 500;
 /** How many milliseconds a notice stays. A problem stays until the user closes it, or something succeeds. */
 const SHOWN = 6_000;
 
-export const closeNotice = (notice: Notice | undefined): void =>
-  notices.set(notices.get().filter((one) => one !== notice));
+const drop = (isOver: (notice: Notice) => boolean): void =>
+  notices.set(notices.get().filter((notice) => !isOver(notice)));
+
+export const closeNotice = (notice: Notice): void => drop((one) => one === notice);
 
 /** Closes what did not work: something else has succeeded, or the page shows another environment. */
-export const forgetProblems = (): void => notices.set(notices.get().filter(({ kind }) => kind !== 'problem'));
+export const forgetProblems = (): void => drop(({ kind }) => kind === 'problem');
 
 const show = (notice: Notice): void => {
-  if (notice.kind === 'done') forgetProblems();
-  notices.set([...notices.get().filter(({ kind }) => kind !== notice.kind), notice]);
-  if (notice.kind === 'done') setTimeout(() => closeNotice(notice), SHOWN);
+  drop(({ kind }) => kind === notice.kind);
+  notices.set([...notices.get(), notice]);
 };
 
-export const tell = (text: string, button?: Notice['button']): void => show({ kind: 'done', text, button });
+export const tell = (text: string, button?: Notice['button']): void => {
+  const notice: Notice = { kind: 'done', text, button };
+  forgetProblems();
+  show(notice);
+  setTimeout(closeNotice, SHOWN, notice);
+};
 
 /** Runs something that can fail, and shows its problem. After a failure that may pass, the notice can try again. */
 export const attempt = async <Value>(doing: () => Promise<Value>): Promise<Value | undefined> => {
@@ -57,11 +63,9 @@ export const attempt = async <Value>(doing: () => Promise<Value>): Promise<Value
  * @throws whatever `doing` throws, and then there is nothing to undo
  */
 export const step = async <Value>(label: string, doing: () => Promise<Value>): Promise<Value> => {
-  const path = within();
-  const { id } = await answer(
-    api.POST('/environments/{env}/undo-points', { params: { path }, body: { label: label.slice(0, 300) } }),
-  );
-  const params = { path: { ...path, point: id } };
+  const env = place.get().environment; // the page may show another one when the step is done
+  const { id: point } = await answer(here.POST('/undo-points', { body: { label: label.slice(0, 300) } }));
+  const params = { path: { env, point } };
   try {
     const value = await doing();
     await api.PATCH('/environments/{env}/undo-points/{point}', { params });
@@ -84,35 +88,26 @@ export const act = <Value>(
     return value;
   });
 
-export const undo = ({ id, label, later }: UndoStep): Promise<unknown> =>
+export const undo = ({ id: point, label, later }: UndoStep): Promise<unknown> =>
   attempt(async () => {
     const changes = later === 1 ? 'one later change' : `${later} later changes`;
     if (later > 0 && !confirm(`This also takes back ${changes}. Continue?`)) return;
-    await api.POST('/environments/{env}/undo-points/{point}', { params: { path: within({ point: id }) } });
+    await here.POST('/undo-points/{point}', { params: { path: { point } } });
     tell(`Undone: ${label}.`);
   });
 
 const undoLast = (): Promise<unknown> =>
   attempt(async () => {
-    const { points } = await answer(
-      api.GET('/environments/{env}/undo-points', { params: { path: within() } }),
-    );
-    const last = points.at(-1);
+    const last = (await answer(here.GET('/undo-points'))).points.at(-1);
     if (last) await undo(last);
   });
 
 /** Resets the environment. @param scenario another scenario to use from now on */
 export const reset = (scenario?: string): Promise<unknown> => {
   const name = place.get().environment;
-  return act(
-    scenario === undefined ? 'Reset' : `Switch to ${scenario}`,
-    () =>
-      answer(
-        api.POST('/environments/{env}/reset', {
-          params: { path: within() },
-          body: scenario === undefined ? {} : { scenario },
-        }),
-      ),
-    scenario === undefined ? `${name} was reset.` : `${name} now uses the scenario ${scenario}.`,
-  );
+  const [label, body, done] =
+    scenario === undefined
+      ? ['Reset', {}, `${name} was reset.`]
+      : [`Switch to ${scenario}`, { scenario }, `${name} now uses the scenario ${scenario}.`];
+  return act(label, () => answer(here.POST('/reset', { body })), done);
 };

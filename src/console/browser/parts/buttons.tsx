@@ -6,10 +6,10 @@ import { tell } from './acts.ts';
 export interface Action {
   readonly label: string;
   /** Describes the effect of the action, in a menu or as the tooltip of a button. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly isPrimary?: boolean;
   /** Whether the action deletes or disconnects something. Such actions are red, and menus draw a line above them. */
-  readonly isDangerous?: boolean;
+  readonly isDangerous?: boolean | undefined;
   /** If the action switches something on and off: whether that is on now. Otherwise undefined. */
   readonly isOn?: boolean;
   choose(): unknown;
@@ -93,40 +93,26 @@ interface MenuProps {
   readonly items: readonly Action[];
 }
 
-/** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. */
+/** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. The styles place it. */
 export const Menu = ({ label, className, face, items }: MenuProps) => {
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const arrange = (): void => {
-    if (!button.current || !menu.current) return;
-    placeBelow(menu.current, button.current);
-    menu.current.querySelector('button')?.focus();
-  };
   useLayoutEffect(() => {
-    if (isOpen) arrange(); // `arrange` needs the items, which are drawn only while `isOpen` is true
+    if (isOpen) menu.current?.querySelector('button')?.focus(); // the items are drawn only while the menu is open
   }, [isOpen]);
-  const run = (choose: Action['choose']): void => {
-    menu.current?.hidePopover();
-    button.current?.focus();
-    choose();
-  };
   return (
     <>
       <button
-        ref={button}
         type="button"
         class={className}
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={id}
         popovertarget={id}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
-          menu.current?.showPopover();
+          event.currentTarget.click();
         }}
       >
         {face}
@@ -139,11 +125,7 @@ export const Menu = ({ label, className, face, items }: MenuProps) => {
         aria-label={label}
         popover="auto"
         onKeyDown={walk}
-        onToggle={({ newState }) => {
-          // If the menu is closed and opened again at once, `isOpen` stays true, so the effect above does not run.
-          if (isOpen && newState === 'open') arrange();
-          setOpen(newState === 'open');
-        }}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen &&
           items.map(({ label: text, hint, isDangerous, choose }) => (
@@ -152,8 +134,10 @@ export const Menu = ({ label, className, face, items }: MenuProps) => {
               role="menuitem"
               class={isDangerous ? 'danger' : undefined}
               tabIndex={-1}
-              key={text}
-              onClick={() => run(choose)}
+              onClick={() => {
+                menu.current?.hidePopover(); // gives the focus back to the button
+                choose();
+              }}
             >
               <span>{text}</span>
               {hint !== undefined && <small>{hint}</small>}
@@ -164,34 +148,14 @@ export const Menu = ({ label, className, face, items }: MenuProps) => {
   );
 };
 
-const MARGIN = 8;
-const GAP = 4;
-
-/** Places a menu inside the browser window: below the button or, if there is not enough room, above it. */
-const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
-  const { left, top, bottom } = button.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = opened;
-  const isAbove = bottom + height + MARGIN > innerHeight && top > height;
-  opened.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
-  opened.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
-};
-
-const STEPS: Readonly<Record<string, (place: number) => number>> = {
-  ArrowDown: (place) => place + 1,
-  ArrowUp: (place) => place - 1,
-  Home: () => 0,
-  End: () => -1,
-};
-
 const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
-  const { currentTarget: menu, key } = event;
-  if (key === 'Tab') menu.hidePopover();
-  const step = STEPS[key];
-  if (!step) return;
+  const items = [...event.currentTarget.querySelectorAll('button')];
+  const at = items.findIndex((item) => item.matches(':focus'));
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (event.key === 'Tab') event.currentTarget.hidePopover();
+  if (to === undefined) return;
   event.preventDefault();
-  const items = [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
-  const place = step(items.findIndex((item) => item.matches(':focus')));
-  items[(place + items.length) % items.length]?.focus();
+  items.at(to % items.length)?.focus();
 };
 
 const icon = (drawing: ComponentChildren) => (

@@ -32,14 +32,6 @@ export const Screen = ({ title, count, actions, panel, side, children }: ScreenP
 /** For `ref`: scrolls to the element as soon as it is drawn. */
 export const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
-/** On screens up to this width, a panel covers the page (`small.css`). */
-export const COVERS = '(max-width: 60rem)';
-
-const coverRest = (isCovered: boolean): void => {
-  for (const part of document.querySelectorAll<HTMLElement>('.skip, .top, .strip, .next-call, .side, .list'))
-    part.inert = isCovered;
-};
-
 interface PanelProps {
   readonly title: string;
   /** Stands before the title. */
@@ -56,19 +48,18 @@ export const Panel = ({ title, mark, tools, close, actions, children }: PanelPro
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const opener = document.activeElement;
-    const small = matchMedia(COVERS);
-    const adapt = (): void => coverRest(small.matches);
     const hear = ({ key }: KeyboardEvent): unknown =>
-      key === 'Escape' && !document.querySelector(':popover-open') && close();
-    adapt();
-    small.addEventListener('change', adapt);
+      key === 'Escape' && !document.querySelector(':popover-open, :modal') && close();
     document.addEventListener('keydown', hear);
-    if (!document.activeElement?.closest('.list')) heading.current?.focus();
+    // On a small screen, the panel hides the rest of the page.
+    const stays = opener?.closest('.list') && opener.checkVisibility({ visibilityProperty: true });
+    if (!stays) heading.current?.focus();
     return () => {
       document.removeEventListener('keydown', hear);
-      small.removeEventListener('change', adapt);
-      coverRest(false);
-      if (opener instanceof HTMLElement) opener.focus();
+      // Later, when the panel is gone and the rest of the page is back.
+      setTimeout(() => {
+        if (opener instanceof HTMLElement && !document.querySelector('.panel')) opener.focus();
+      });
     };
   }, []);
   return (
@@ -88,6 +79,18 @@ export const Panel = ({ title, mark, tools, close, actions, children }: PanelPro
     </aside>
   );
 };
+
+/** For `onSubmit` of a form: hands over what its fields hold, by their names. */
+export const submitted =
+  (use: (fields: Readonly<Record<string, string>>) => unknown) =>
+  (event: Event & { readonly currentTarget: HTMLFormElement }): void => {
+    event.preventDefault();
+    use(
+      Object.fromEntries(
+        [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]),
+      ),
+    );
+  };
 
 interface SearchFieldProps {
   readonly label: string;

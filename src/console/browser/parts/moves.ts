@@ -1,18 +1,14 @@
 /** What the page can do to rows, to the clock and to the next call. The mock says which actions a row has. */
-import { answer, api, type Kind, type MockSchemas, type Row } from '../live/api.ts';
-import { formatInstant } from '../live/clock.ts';
-import { useLive } from '../live/environment.tsx';
-import { go, within } from '../route.ts';
+import { answer, api, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
+import { formatInstant, type LiveClock } from '../live/clock.ts';
+import { useLive } from '../live/loaded.tsx';
+import { go } from '../route.ts';
 import { act, attempt } from './acts.ts';
 import type { Action } from './buttons.tsx';
 
 /** The kinds of rows, with their numbers. Empty until they are read. */
 export const useKinds = (): readonly Kind[] =>
-  useLive(
-    'kinds',
-    () => answer(api.GET('/environments/{env}/kinds', { params: { path: within() } })),
-    'change',
-  ).value?.kinds ?? [];
+  useLive('', () => answer(here.GET('/kinds')), 'change').value?.kinds ?? [];
 
 /** The rows inside a row. The cast is safe: a schema of the control plane cannot refer to itself. */
 export const innerOf = ({ inner = [] }: Row): readonly Row[] => inner as unknown as Row[];
@@ -22,11 +18,7 @@ export const callOf = ({ title, about, kind }: Row): string =>
   kind === 'connected_accounts' || kind === 'memberships' ? `${title} · ${about.split(' · ')[0]}` : title;
 
 const doTo = ({ kind, id }: Row, action: string) =>
-  answer(
-    api.POST('/environments/{env}/rows/{kind}/{id}/{action}', {
-      params: { path: within({ kind, id, action }) },
-    }),
-  );
+  answer(here.POST('/rows/{kind}/{id}/{action}', { params: { path: { kind, id, action } } }));
 
 /** Makes the address of a page and opens it in another tab. */
 const openPage = async (label: string, row: Row, action: string): Promise<void> => {
@@ -41,30 +33,19 @@ const openPage = async (label: string, row: Row, action: string): Promise<void> 
 
 /** The actions of a row, in the order of its kind. */
 export const movesOf = (row: Row): readonly Action[] =>
-  row.actions.map(({ name, label, hint, danger = false, opens }) => {
+  row.actions.map(({ name, label, hint, danger, opens }) => {
     const what = `${label} ${callOf(row)}`;
-    return {
-      label,
-      ...(hint !== undefined && { hint }),
-      isDangerous: danger,
-      choose: () => (opens ? openPage(what, row, name) : act(what, () => doTo(row, name))),
-    };
+    const choose = () => (opens ? openPage(what, row, name) : act(what, () => doTo(row, name)));
+    return { label, hint, isDangerous: danger, choose };
   });
 
-const putClock = (mode: 'running' | 'frozen', to: number) =>
-  answer(
-    api.PUT('/environments/{env}/clock', {
-      params: { path: within() },
-      body: { mode, now: new Date(to).toISOString() },
-    }),
-  );
-
-export const setClock = (mode: 'running' | 'frozen', to: number, label = 'Set the clock') =>
+/** Sets the clock, in epoch milliseconds. @param label what Undo calls the step */
+export const setClock = (mode: LiveClock['mode'], to: number, label: string): Promise<unknown> =>
   act(
     label,
     async () => {
-      await putClock(mode, to);
-      return answer(api.GET('/environments/{env}/ends', { params: { path: within() } }));
+      await here.PUT('/clock', { body: { mode, now: new Date(to).toISOString() } });
+      return answer(here.GET('/ends'));
     },
     ({ now, total_ended: ended }) =>
       `The clock shows ${formatInstant(Date.parse(now))}.${ended > 0 ? ` ${ended} ${ended === 1 ? 'thing has' : 'things have'} ended.` : ''}`,
@@ -81,36 +62,18 @@ const WAYS = [
   ['2 s late', 'The usual answer, two seconds late', { delay_ms: 2_000 }],
 ] as const;
 
-type Rule = MockSchemas['FaultRule'];
-
 const add = (rule: object): Promise<unknown> =>
-  answer(
-    api.POST('/environments/{env}/faults', {
-      params: { path: within() },
-      body: rule as Rule, // the mock checks what the user wrote
-    }),
-  );
+  answer(here.POST('/faults', { body: rule as MockSchemas['FaultRule'] })); // the mock checks what the user wrote
 
 /** What a fault does, in words. */
-export const describeFault = ({
-  status,
-  abort,
-  delay_ms,
-  body,
-  times,
-}: Partial<MockSchemas['Fault']>): string => {
-  const answerOf = abort
-    ? abort === 'after'
-      ? 'lost answer'
-      : 'no answer'
-    : status !== undefined
-      ? [status].flat().join(', ')
-      : body !== undefined
-        ? 'another body'
-        : '';
+export const describeFault = (rule: Partial<MockSchemas['Fault']>): string => {
+  const { status, abort, delay_ms, body, times } = rule;
   const late = delay_ms === undefined ? '' : `${delay_ms / 1_000} s late`;
-  const often = times === undefined ? '' : times === 1 ? 'once' : `${times} times`;
-  return [answerOf, late].filter(Boolean).join(', ') + (often && ` · ${often}`);
+  const often = times === undefined ? '' : ` · ${times === 1 ? 'once' : `${times} times`}`;
+  const answers = abort
+    ? `${abort === 'after' ? 'lost' : 'no'} answer`
+    : [status ?? (body === undefined ? [] : 'another body')].flat().join(', ');
+  return [answers, late].filter(Boolean).join(', ') + often;
 };
 
 export const nameOperation = (operation: string): string => (operation === '*' ? 'any call' : operation);
@@ -118,17 +81,14 @@ export const nameOperation = (operation: string): string => (operation === '*' ?
 /** Arms a fault: a new one, or an earlier one again. */
 export const arm = (rule: Readonly<Record<string, unknown>>): Promise<unknown> => {
   const { id, calls, applied, used_up, ...own } = rule;
-  return act(
-    `Fault for ${nameOperation(String(own.operation))}: ${describeFault(own)}`,
-    () => add(own),
-    'Armed.',
-  );
+  const label = `Fault for ${nameOperation(String(own.operation))}: ${describeFault(own)}`;
+  return act(label, () => add(own), 'Armed.');
 };
 
 export const disarm = ({ id, operation, ...rule }: MockSchemas['Fault']): Promise<unknown> =>
   act(
     `Remove the fault for ${nameOperation(operation)}: ${describeFault(rule)}`,
-    () => answer(api.DELETE('/environments/{env}/faults', { params: { path: within(), query: { id } } })),
+    () => answer(here.DELETE('/faults', { params: { query: { id } } })),
     'The fault is gone.',
   );
 

@@ -1,34 +1,32 @@
 /** Reads an OpenAPI document of this server for the reference, and schemas for forms. */
 import { BASE, isObject, readFile } from '../live/api.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
+
+interface Note {
+  readonly description?: string;
+  /** Why the contract states something that the service's description leaves open. */
+  readonly 'x-inferred'?: string;
+}
 
 type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties';
 
 /** A JSON schema, after `resolve` has replaced its references. */
-export interface Schema extends Readonly<Partial<Record<Limit, number>>> {
+export interface Schema extends Note, Readonly<Partial<Record<Limit, number>>> {
   readonly type?: string | readonly string[];
   readonly format?: string;
-  readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  readonly example?: unknown;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
   readonly pattern?: string;
   readonly readOnly?: boolean;
   readonly 'x-expected'?: string;
-  /** Why the contract states something that the service's description leaves open. */
-  readonly 'x-inferred'?: string;
 }
-
-type Note = Pick<Schema, 'description' | 'x-inferred'>;
 
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
@@ -43,19 +41,14 @@ export interface Parameter extends Note {
   readonly examples?: Examples;
 }
 
-export interface DocumentedReply extends Note {
-  readonly description: string;
-  readonly content?: Content;
-}
-
 export interface DocumentedOperation extends Note {
   readonly operationId: string;
   readonly tags: readonly [string];
   readonly summary: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, DocumentedReply>>;
-  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly responses: Readonly<Record<string, Note & { readonly content?: Content }>>;
+  readonly security?: readonly Members[];
   readonly method: string;
   readonly path: string;
 }
@@ -70,24 +63,24 @@ export interface ContractDocument {
 }
 
 /** Merges a schema with the parts of its `allOf`. */
-const merge = ({ allOf = [], ...own }: Schema): Schema => {
-  const parts = [...allOf, own];
-  const properties = Object.assign({}, ...parts.map((part) => part.properties));
+const merge = ({ allOf, ...own }: Members): Members => {
+  const parts = [...(allOf as Schema[]), own as Schema];
   return {
     ...Object.assign({}, ...parts),
-    ...(Object.keys(properties).length > 0 && { properties }),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
     required: parts.flatMap(({ required = [] }) => required),
   };
 };
 
 /** Replaces references with their targets, and merges the parts of `allOf`. Drops a schema's references to itself. */
-const resolve = (root: Row, value: unknown, known = new Map<string, unknown>()): unknown => {
+const resolve = (root: Members, value: unknown, known = new Map<string, unknown>()): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isObject(value)) return value;
   const { $ref, ...own } = value;
   if (typeof $ref !== 'string') {
     const parts = Object.entries(value).map(([name, part]) => [name, resolve(root, part, known)]);
-    return 'allOf' in value ? merge(Object.fromEntries(parts)) : Object.fromEntries(parts);
+    const resolved = Object.fromEntries(parts);
+    return 'allOf' in value ? merge(resolved) : resolved;
   }
   if (!known.has($ref)) {
     known.set($ref, {});
@@ -95,23 +88,21 @@ const resolve = (root: Row, value: unknown, known = new Map<string, unknown>()):
     const target = path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), root);
     known.set($ref, resolve(root, target, known));
   }
-  return { ...(known.get($ref) as Row), ...own };
+  return { ...(known.get($ref) as Members), ...own };
 };
-
-type Paths = Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & Row>>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const readContract = async (isControl: boolean, file: string): Promise<ContractDocument> => {
-  const root: Row = await (await readFile(file)).json();
-  // The cast is safe: the server checked the document when it started.
-  const { paths, ...contract } = resolve(root, { ...root, components: undefined }) as ContractDocument & {
-    readonly paths: Paths;
-  };
-  const operations = Object.entries(paths).flatMap(([path, { parameters = [], ...item }]) =>
+  const root: Members = await (await readFile(file)).json();
+  // The casts are safe: the server checked the document when it started.
+  const contract = resolve(root, { ...root, components: undefined }) as Omit<ContractDocument, 'operations'>;
+  const { paths } = contract as unknown as { readonly paths: Readonly<Record<string, Members>> };
+  const operations = Object.entries(paths).flatMap(([path, { parameters: shared = [], ...item }]) =>
     METHODS.filter((method) => method in item).map((method) => {
-      const { parameters: own = [], ...operation } = item[method] as DocumentedOperation;
-      return { ...operation, method: method.toUpperCase(), path, parameters: [...parameters, ...own] };
+      const operation = item[method] as DocumentedOperation;
+      const parameters = [...(shared as Parameter[]), ...(operation.parameters ?? [])];
+      return { ...operation, method: method.toUpperCase(), path, parameters };
     }),
   );
   const base = new URL(isControl ? '.' : '..', BASE).href.replace(/\/$/, '');

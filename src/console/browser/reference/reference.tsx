@@ -4,22 +4,15 @@ import { useState } from 'preact/hooks';
 import { useCoverage } from '../calls/call.tsx';
 import { Editor } from '../calls/editor.tsx';
 import { FailNext } from '../calls/faults.tsx';
-import { answer, api, type MockSchemas } from '../live/api.ts';
+import { answer, here, type MockSchemas } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { act } from '../parts/acts.ts';
 import { Buttons } from '../parts/buttons.tsx';
 import { Code, Json } from '../parts/code.tsx';
 import { Facts, hasWords, reveal, Screen, SearchField, Titled } from '../parts/layout.tsx';
-import { addressOf, filter, useRoute, within } from '../route.ts';
-import {
-  bodyOf,
-  type ContractDocument,
-  type DocumentedOperation,
-  type DocumentedReply,
-  readApi,
-  readControl,
-} from './document.ts';
+import { addressOf, filter, useRoute } from '../route.ts';
+import { bodyOf, type ContractDocument, type DocumentedOperation, readApi, readControl } from './document.ts';
 import { exampleNames, toCall } from './example.ts';
 import { Inferred, Member, Prose, SchemaView } from './schema.tsx';
 
@@ -28,45 +21,37 @@ type OperationReport = MockSchemas['Coverage']['by_operation'][number];
 export const Reference = () => {
   const { params, part } = useRoute();
   const isControl = params.of === 'control';
-  const contract = useLoaded(String(isControl), isControl ? readControl : readApi);
-  const coverage = useCoverage();
   return (
-    <Loading from={contract}>
-      {(document) => {
-        const operation = document.operations.find(({ operationId }) => operationId === part);
-        const report = coverage?.by_operation.find((one) => one.operation === part);
-        const side = (
-          <OperationList contract={document} chosen={part} reports={coverage?.by_operation ?? []} />
-        );
-        if (!operation) return <Introduction contract={document} coverage={coverage} side={side} />;
-        return (
-          <OperationView key={part} contract={document} operation={operation} report={report} side={side} />
-        );
+    <Loading from={useLoaded(String(isControl), isControl ? readControl : readApi)}>
+      {(contract) => {
+        const operation = contract.operations.find(({ operationId }) => operationId === part);
+        const side = <OperationList contract={contract} chosen={part} />;
+        if (!operation) return <Introduction {...{ contract, side }} />;
+        return <OperationView key={part} {...{ contract, operation, side }} />;
       }}
     </Loading>
   );
 };
 
+const DOCUMENTS = [
+  ['', 'API'],
+  ['control', 'Control plane'],
+] as const;
+
 interface OperationListProps {
   readonly contract: ContractDocument;
   readonly chosen: string;
-  readonly reports: readonly OperationReport[];
 }
 
-const OperationList = ({ contract, chosen, reports }: OperationListProps) => {
-  const { tags, operations, isControl } = contract;
-  const { query = '' } = useRoute().params;
-  const of = isControl ? 'control' : '';
-  const found = operations.filter((operation) => hasWords(textOf(operation), query));
+const OperationList = ({ contract, chosen }: OperationListProps) => {
+  const { query = '', of = '' } = useRoute().params;
+  const reports = useCoverage()?.by_operation ?? [];
+  const found = contract.operations.filter((operation) => hasWords(textOf(operation), query));
   return (
     <nav class={chosen === '' ? 'side operations' : 'side operations chosen'} aria-label="Operations">
       <p class="cluster">
-        {[
-          ['', 'API'],
-          ['control', 'Control plane'],
-        ].map(([name = '', text]) => (
+        {DOCUMENTS.map(([name, text]) => (
           <a
-            key={name}
             class="chip"
             aria-current={name === of ? 'true' : undefined}
             href={addressOf({ view: 'reference', params: { of: name } })}
@@ -77,30 +62,26 @@ const OperationList = ({ contract, chosen, reports }: OperationListProps) => {
       </p>
       <SearchField label="Search operations" text={query} find={(text) => filter({ query: text })} />
       {found.length === 0 && <p class="empty">No operations match.</p>}
-      {tags.map(({ name }) => {
-        const own = found.filter(({ tags: [tag] }) => tag === name);
-        if (own.length === 0) return null;
-        return (
-          <div key={name}>
-            <h2>{name.replaceAll('-', ' ')}</h2>
-            <ul>
-              {own.map(({ operationId, method, summary }) => (
-                <li key={operationId}>
-                  <a
-                    ref={operationId === chosen ? reveal : null}
-                    href={addressOf({ view: 'reference', part: operationId, params: { of, query } })}
-                    title={summary}
-                    aria-current={operationId === chosen ? 'page' : undefined}
-                  >
-                    <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
-                    <small>{seenOf(reports.find((one) => one.operation === operationId))}</small>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        );
-      })}
+      {Object.entries(Object.groupBy(found, ({ tags: [tag] }) => tag)).map(([tag, own = []]) => (
+        <div key={tag}>
+          <h2>{tag.replaceAll('-', ' ')}</h2>
+          <ul>
+            {own.map(({ operationId, method, summary }) => (
+              <li key={operationId}>
+                <a
+                  ref={operationId === chosen ? reveal : null}
+                  href={addressOf({ view: 'reference', part: operationId, params: { of, query } })}
+                  title={summary}
+                  aria-current={operationId === chosen ? 'page' : undefined}
+                >
+                  <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
+                  <small>{seenOf(reports.find((one) => one.operation === operationId))}</small>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </nav>
   );
 };
@@ -119,41 +100,16 @@ const textOf = (operation: DocumentedOperation): string => {
 
 interface IntroductionProps {
   readonly contract: ContractDocument;
-  readonly coverage: MockSchemas['Coverage'] | undefined;
   readonly side: ComponentChildren;
 }
 
-const SHARES = ['operations', 'statuses', 'parameters', 'members'] as const;
-
-const Introduction = ({ contract, coverage, side }: IntroductionProps) => {
+const Introduction = ({ contract, side }: IntroductionProps) => {
   const { info, tags, operations, isControl } = contract;
   const file = isControl ? 'openapi.json' : '../openapi.yaml';
-  const clear = () =>
-    act(
-      'Clear the coverage',
-      () => answer(api.DELETE('/environments/{env}/coverage', { params: { path: within() } })),
-      'Coverage cleared.',
-    );
   return (
     <Screen title={info.title} side={side}>
       <article class="words">
-        {coverage && !isControl && (
-          <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
-            <Facts
-              className="shares"
-              of={SHARES.map((part) => {
-                const { seen, total } = coverage[part];
-                return [
-                  part,
-                  [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />],
-                ];
-              })}
-            />
-            <p class="cluster">
-              <Buttons className="small" actions={[{ label: 'Clear coverage', choose: clear }]} />
-            </p>
-          </Titled>
-        )}
+        {!isControl && <Coverage />}
         <Prose text={info.description} />
         <p>
           {operations.length} operations. Complete document: <a href={file}>{file.replace('../', '')}</a>
@@ -170,122 +126,153 @@ const Introduction = ({ contract, coverage, side }: IntroductionProps) => {
   );
 };
 
-interface OperationProps {
-  readonly contract: ContractDocument;
+const SHARES = ['operations', 'statuses', 'parameters', 'members'] as const;
+
+const Coverage = () => {
+  const coverage = useCoverage();
+  const clear = () => act('Clear the coverage', () => answer(here.DELETE('/coverage')), 'Coverage cleared.');
+  if (!coverage) return null;
+  return (
+    <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
+      <Facts
+        className="shares"
+        of={SHARES.map((part) => {
+          const { seen, total } = coverage[part];
+          const meter = <meter min={0} max={total} value={seen} aria-label={part} />;
+          return [part, [`${seen} of ${total}`, meter]];
+        })}
+      />
+      <p>
+        <Buttons className="small" actions={[{ label: 'Clear coverage', choose: clear }]} />
+      </p>
+    </Titled>
+  );
+};
+
+interface OperationProps extends IntroductionProps {
   readonly operation: DocumentedOperation;
-  readonly report: OperationReport | undefined;
-  readonly side: ComponentChildren;
 }
 
-const OperationView = ({ contract, operation, report, side }: OperationProps) => {
+const OperationView = ({ contract, operation, side }: OperationProps) => {
   const { details: environment } = useEnvironment();
-  const { summary, method, path, parameters, responses, operationId } = operation;
+  const { operationId } = operation;
   const names = exampleNames(operation);
   const [example, choose] = useState(names[0] ?? '');
-  const { type, schema: body } = bodyOf(operation);
+  const actions = (
+    <>
+      <a class="all" href={addressOf({ view: 'reference' })}>
+        All operations
+      </a>
+      {names.length > 1 && (
+        <select
+          class="small"
+          aria-label="Example"
+          value={example}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          {names.map((name) => (
+            <option>{name}</option>
+          ))}
+        </select>
+      )}
+      {!contract.isControl && <FailNext operation={operationId} />}
+    </>
+  );
   return (
-    <Screen
-      title={summary}
-      side={side}
-      actions={
-        <>
-          <a class="all" href={addressOf({ view: 'reference' })}>
-            All operations
-          </a>
-          {names.length > 1 && (
-            <select
-              class="small"
-              aria-label="Example"
-              value={example}
-              onChange={({ currentTarget }) => choose(currentTarget.value)}
-            >
-              {names.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          )}
-          {!contract.isControl && <FailNext operation={operationId} />}
-        </>
-      }
-    >
+    <Screen title={operation.summary} {...{ side, actions }}>
       <article class="operation">
         <Editor
           key={example}
           sample={toCall({ contract, operation, environment }, example)}
           label={`Send ${operationId}`}
         />
-        <div class="words">
-          <p class="summary">
-            <b class={`method ${method}`}>{method}</b> <code>{path}</code>{' '}
-            <code class="tag">{operationId}</code> <Inferred reason={operation['x-inferred']} />
-          </p>
-          {report && <Seen report={report} />}
-          <Prose text={operation.description} />
-          {parameters.length > 0 && (
-            <Titled id="parameters" title="Parameters">
-              <ul class="members">
-                {parameters.map((note) => (
-                  <Member key={note.name} {...note} isRequired={note.required} note={note} />
-                ))}
-              </ul>
-            </Titled>
-          )}
-          {body && (
-            <Titled id="body" title={['Body ', <small>{type}</small>]}>
-              <Prose text={body.description} />
-              <SchemaView schema={body} />
-            </Titled>
-          )}
-          <Titled id="replies" title="Replies">
-            {Object.entries(responses).map(([status, reply]) => (
-              <ReplyView key={status} status={status} reply={reply} />
-            ))}
-          </Titled>
-        </div>
+        <Words operation={operation} />
       </article>
     </Screen>
+  );
+};
+
+/** What the document says about an operation. */
+const Words = ({ operation }: Pick<OperationProps, 'operation'>) => {
+  const { method, path, operationId, parameters, responses } = operation;
+  const { type, schema: body } = bodyOf(operation);
+  return (
+    <div class="words">
+      <p class="summary">
+        <b class={`method ${method}`}>{method}</b> <code>{path}</code> <code class="tag">{operationId}</code>{' '}
+        <Inferred reason={operation['x-inferred']} />
+      </p>
+      <Seen operation={operationId} />
+      <Prose text={operation.description} />
+      {parameters.length > 0 && (
+        <Titled id="parameters" title="Parameters">
+          <ul class="members">
+            {parameters.map((note) => (
+              <Member key={note.name} {...note} isRequired={note.required} note={note} />
+            ))}
+          </ul>
+        </Titled>
+      )}
+      {body && (
+        <Titled id="body" title={['Body ', <small>{type}</small>]}>
+          <Prose text={body.description} />
+          <SchemaView schema={body} />
+        </Titled>
+      )}
+      <Titled id="replies" title="Replies">
+        {Object.entries(responses).map(([status, reply]) => (
+          <ReplyView key={status} {...{ status, reply }} />
+        ))}
+      </Titled>
+    </div>
   );
 };
 
 const PARTS = ['statuses', 'parameters', 'members'] as const;
 
 /** What calls of an operation have used, and what they have not used yet. */
-const Seen = ({ report }: { readonly report: OperationReport }) => (
-  <section class="card seen" aria-label="Coverage of this operation">
-    <p class="cluster">
-      {report.calls === 0 ? <span class="tag bad">never called</span> : <span>Seen:</span>}
-      {Object.entries(report.statuses.seen).map(([status, count]) => (
-        <span key={status}>
-          <Code status={Number(status)} /> {count}
-        </span>
-      ))}
-    </p>
-    <details>
-      <summary>What no call has used</summary>
-      <Facts
-        of={PARTS.flatMap((part) => {
-          const { missing } = report[part];
-          return missing.length > 0
-            ? [[`Missing ${part}`, missing.map((name) => <code class="tag">{name}</code>)] as const]
-            : [];
-        })}
-      />
-    </details>
-  </section>
-);
+const Seen = ({ operation }: { readonly operation: string }) => {
+  const report = useCoverage()?.by_operation.find((one) => one.operation === operation);
+  if (!report) return null;
+  const missing = PARTS.flatMap((part) => {
+    const names = report[part].missing.map((name) => <code class="tag">{name}</code>);
+    return names.length > 0 ? [[`Missing ${part}`, names] as const] : [];
+  });
+  return (
+    <section class="card" aria-label="Coverage of this operation">
+      <p class="cluster">
+        {report.calls === 0 ? <span class="tag bad">never called</span> : <span>Seen:</span>}
+        {Object.entries(report.statuses.seen).map(([status, count]) => (
+          <span>
+            <Code status={Number(status)} /> {count}
+          </span>
+        ))}
+      </p>
+      <details>
+        <summary>What no call has used</summary>
+        <Facts of={missing} />
+      </details>
+    </section>
+  );
+};
 
-const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: DocumentedReply }) => {
+interface ReplyProps {
+  readonly status: string;
+  readonly reply: DocumentedOperation['responses'][string];
+}
+
+const ReplyView = ({ status, reply }: ReplyProps) => {
   const { schema, examples = {} } = Object.values(reply.content ?? {})[0] ?? {};
   return (
     <details class="reply" open={status.startsWith('2')}>
       <summary>
-        <span class={`code c${status[0]}`}>{status}</span> {reply.description.split('\n')[0]}
+        <span class={`code c${status[0]}`}>{status}</span> {reply.description?.split('\n')[0]}
       </summary>
       {/* Not in the summary, because screen readers do not offer links inside a summary. */}
       <Inferred reason={reply['x-inferred']} />
       {schema && <SchemaView schema={schema} depth={1} />}
       {Object.entries(examples).map(([name, { summary = name, value }]) => (
-        <section key={name}>
+        <section>
           <h3>{summary}</h3>
           <Json value={value} label={`Example of ${status}: ${summary}`} />
         </section>

@@ -9,23 +9,23 @@ const between = (least: number | undefined, most: number | undefined, what: stri
   if (least === undefined && most === undefined) return '';
   if (least === most) return `${most} ${what}`;
   if (most === undefined) return `${least} ${what} or more`;
-  return least === undefined || least === 0 ? `up to ${most} ${what}` : `${least} to ${most} ${what}`;
+  return least ? `${least} to ${most} ${what}` : `up to ${most} ${what}`;
 };
 
-const nameOf = ({ type, format, items, properties, anyOf, oneOf }: Schema): string => {
+const nameOf = ({ type, format, items, properties, anyOf }: Schema): string => {
   if (items) return `list of ${nameOf(items)}`;
-  const name = type === undefined ? (properties ? 'object' : '') : [type].flat().join(' or ');
-  if (name === '') return anyOf || oneOf ? 'one of several' : 'any value';
+  if (type === undefined) return properties ? 'object' : anyOf ? 'one of several' : 'any value';
+  const name = [type].flat().join(' or ');
   return format === undefined || format.startsWith('duration-') ? name : `${name} (${format})`;
 };
 
 /** Describes the type of a value, such as `string · 1 to 200 characters · default mail`. */
 const describeType = (schema: Schema): string => {
   const { const: fixed, default: usual, 'x-expected': expected, pattern } = schema;
-  const values = schema.enum ?? (fixed === undefined ? undefined : [fixed]);
+  const values = schema.enum ?? (fixed === undefined ? [] : [fixed]);
   return [
     nameOf(schema),
-    values?.map(show).join(', '),
+    values.map(show).join(', '),
     between(schema.minLength, schema.maxLength, 'characters'),
     between(schema.minimum, schema.maximum, '').trim(),
     between(schema.minItems, schema.maxItems, 'items'),
@@ -39,21 +39,21 @@ const describeType = (schema: Schema): string => {
 };
 
 export const SchemaView = ({ schema, depth = 0 }: { readonly schema: Schema; readonly depth?: number }) => {
-  const { properties = {}, required = [], items, additionalProperties: others } = schema;
+  const { properties = {}, required = [], items, additionalProperties: others, anyOf = [] } = schema;
   if (items) return <SchemaView schema={items} depth={depth} />;
-  const variants = schema.anyOf ?? schema.oneOf ?? [];
+  const members = Object.entries(properties);
   return (
     <>
-      {Object.keys(properties).length > 0 && (
+      {members.length > 0 && (
         <ul class="members">
-          {Object.entries(properties).map(([name, member]) => (
+          {members.map(([name, member]) => (
             <Member key={name} {...{ name, depth }} schema={member} isRequired={required.includes(name)} />
           ))}
         </ul>
       )}
       {typeof others === 'object' && <p class="quiet">Other members: {describeType(others)}</p>}
-      {variants.map((variant, place) => (
-        <div class="variant" key={place}>
+      {anyOf.map((variant, place) => (
+        <div class="variant">
           <small>
             {place === 0 ? 'Either' : 'or'} {describeType(variant)}
           </small>
@@ -64,8 +64,8 @@ export const SchemaView = ({ schema, depth = 0 }: { readonly schema: Schema; rea
   );
 };
 
-const hasMembers = ({ properties, items, anyOf, oneOf }: Schema): boolean =>
-  properties !== undefined || [...(anyOf ?? oneOf ?? []), ...(items ? [items] : [])].some(hasMembers);
+const hasMembers = ({ properties, items, anyOf = [] }: Schema): boolean =>
+  properties !== undefined || [...anyOf, ...(items ? [items] : [])].some(hasMembers);
 
 interface MemberProps {
   readonly name: string;
@@ -112,15 +112,14 @@ export const toInline = (text: string): ComponentChildren[] => {
 };
 
 export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => (
-  <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p key={paragraph}>{toInline(paragraph)}</p>)}</>
+  <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p>{toInline(paragraph)}</p>)}</>
 );
 
 /** Marks a statement that is not in the service's description. The tooltip gives the reason for the statement. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
     <small class="inferred" title={reason}>
-      inferred{' '}
-      {reason.match(/\b[TREIAVCPMLX]\d{1,2}\b/g)?.map((rule) => [<RuleLink key={rule} rule={rule} />, ' '])}
+      inferred {reason.match(/\b[TREIAVCPMLX]\d{1,2}\b/g)?.map((rule) => [<RuleLink rule={rule} />, ' '])}
       <span class="unseen">: {reason}</span>
     </small>
   );

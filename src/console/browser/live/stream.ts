@@ -1,0 +1,93 @@
+/** The stream of events about one environment, which keeps the page up to date. */
+import { type Entry, isAway, readFile } from './api.ts';
+import { atMostEvery, createStore } from './store.ts';
+
+/** A call as the stream tells it. */
+export type CallSummary = Omit<Entry, 'request' | 'response' | 'violations'> &
+  Pick<Entry['request'], 'method' | 'url'> & {
+    readonly violations: readonly string[];
+    readonly telling: readonly string[];
+  };
+
+/** What hears each event: one that the console's document describes, such as `request`, or `open` at the beginning. */
+export const listeners = new Set<(event: string) => unknown>();
+
+/** The latest calls, newest first. */
+export const calls = createStore<readonly CallSummary[]>([]);
+
+const KEPT = 1_000;
+
+/** The shortest time between two updates of the list of calls, in milliseconds. */
+const DRAWN_EVERY = 100;
+
+let arrived: CallSummary[] = [];
+
+const draw = atMostEvery(DRAWN_EVERY, () => {
+  calls.set([...arrived.reverse(), ...calls.get()].slice(0, KEPT));
+  arrived = [];
+});
+
+const replaceCalls = (all: readonly CallSummary[]): void => {
+  arrived = [];
+  calls.set(all.toReversed());
+};
+
+const hear = (event: string, data: string): void => {
+  if (event === 'journal') replaceCalls(JSON.parse(data).requests);
+  if (event === 'request') {
+    arrived.push(JSON.parse(data));
+    draw();
+  }
+  for (const listener of listeners) listener(event);
+};
+
+const readEvents = async (response: Response): Promise<void> => {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    const blocks = (text + part.value).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      // A block without an event only keeps the stream alive.
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
+      if (event !== undefined && data !== undefined) hear(event, data);
+    }
+  }
+};
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 5_000;
+
+const keepReading = async (path: string, signal: AbortSignal): Promise<void> => {
+  for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    const response = await readFile(path, signal).catch(() => undefined);
+    if (response) {
+      pause = FIRST_PAUSE;
+      hear('open', '');
+      await readEvents(response).catch(() => undefined);
+      if (!signal.aborted) isAway.set(true);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+};
+
+/**
+ * Follows one environment until the returned function is called. A hidden page closes its stream, because a browser
+ * opens only six connections to a host and the user may have more tabs.
+ */
+export const follow = (environment: string): (() => void) => {
+  let current = new AbortController();
+  const adapt = (): void => {
+    current.abort();
+    current = new AbortController();
+    if (!document.hidden)
+      keepReading(`live?${new URLSearchParams({ environments: environment })}`, current.signal);
+  };
+  replaceCalls([]);
+  adapt();
+  document.addEventListener('visibilitychange', adapt);
+  return () => {
+    document.removeEventListener('visibilitychange', adapt);
+    current.abort();
+  };
+};
