@@ -10,7 +10,8 @@ import { makeEnvironment } from './parts/moves.ts';
 import { addressOf, go, useRoute } from './route.ts';
 import SITE from './site.json' with { type: 'json' };
 
-export const focusHeading = (): void => document.querySelector<HTMLElement>('main h1')?.focus();
+export const focusHeading = (): void =>
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
 
 interface FrameProps {
   readonly view: string;

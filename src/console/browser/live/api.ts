@@ -59,6 +59,7 @@ const ask = async (request: Request): Promise<Response> => {
     if (!request.signal.aborted) isAway.set(true);
     throw new CallError(0, 'The mock is not responding.', 'Is it still running?');
   });
+  isAway.set(false);
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
   const { error }: Partial<MockSchemas['Error']> = await response.json().catch(() => ({}));
@@ -87,11 +88,18 @@ type OwnPaths = {
   };
 };
 
+/** A request to the environment of the page's address, which stands for the `*`. */
+class RequestHere extends Request {
+  constructor(url: RequestInfo | URL, init?: RequestInit) {
+    super(String(url).replace('*', encodeURIComponent(place.get().environment)), init);
+  }
+}
+
 /** Calls within the environment of the page's address. @throws CallError for each refusal */
 export const here = createClient<OwnPaths>({
   baseUrl: `${BASE}environments/*`,
-  fetch: (request) =>
-    ask(new Request(request.url.replace('*', encodeURIComponent(place.get().environment)), request)),
+  fetch: ask,
+  Request: RequestHere,
 });
 
 /** What a call answered. */

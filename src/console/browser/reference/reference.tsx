@@ -62,23 +62,25 @@ const OperationList = ({ contract, chosen }: OperationListProps) => {
       </p>
       <SearchField label="Search operations" text={query} find={(text) => filter({ query: text })} />
       {found.length === 0 && <p class="empty">No operations match.</p>}
-      {Object.entries(Object.groupBy(found, ({ tags: [tag] }) => tag)).map(([tag, own = []]) => (
+      {[...new Set(found.map(({ tags }) => tags[0]))].map((tag) => (
         <div key={tag}>
           <h2>{tag.replaceAll('-', ' ')}</h2>
           <ul>
-            {own.map(({ operationId, method, summary }) => (
-              <li key={operationId}>
-                <a
-                  ref={operationId === chosen ? reveal : null}
-                  href={addressOf({ view: 'reference', part: operationId, params: { of, query } })}
-                  title={summary}
-                  aria-current={operationId === chosen ? 'page' : undefined}
-                >
-                  <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
-                  <small>{seenOf(reports.find((one) => one.operation === operationId))}</small>
-                </a>
-              </li>
-            ))}
+            {found
+              .filter(({ tags }) => tags[0] === tag)
+              .map(({ operationId, method, summary }) => (
+                <li key={operationId}>
+                  <a
+                    ref={operationId === chosen ? reveal : null}
+                    href={addressOf({ view: 'reference', part: operationId, params: { of, query } })}
+                    title={summary}
+                    aria-current={operationId === chosen ? 'page' : undefined}
+                  >
+                    <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
+                    <small>{seenOf(reports.find((one) => one.operation === operationId))}</small>
+                  </a>
+                </li>
+              ))}
           </ul>
         </div>
       ))}
