@@ -1,6 +1,5 @@
 /** The console's own modules on a real mock, without a browser: `test/browser` has the tests that need one. */
 import { afterAll, jest } from '@jest/globals';
-import { render } from 'preact';
 import { Part } from './document.ts';
 
 /** How many turns of the event loop without a call under way make the page quiet. */
@@ -120,8 +119,10 @@ export const openPage = async (address: string) => {
   };
   for (const [name, value] of Object.entries(browser))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  const preact = 'preact'; // a variable, since its types would bring those of a browser
+  const { render } = await import(preact);
   afterAll(() => {
-    render(null, root as never); // closes the stream, and ends what the page waits for
+    render(null, root); // closes the stream, and ends what the page waits for
     return takeTurns();
   });
   const file = '../../src/console/browser/main.tsx'; // a variable, since the sources of the browser have types of their own
