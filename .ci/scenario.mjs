@@ -8,8 +8,8 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { parse } from 'yaml';
 import { importSources } from './sources.mjs';
 
-const { FORMATS, scenarioSchema, sections, settings } = await importSources(`
-  export { FORMATS } from './src/engine/scenario/times.ts';
+const { SCENARIO_FORMATS, scenarioSchema, sections, settings } = await importSources(`
+  export { SCENARIO_FORMATS } from './src/engine/scenario/times.ts';
   export { scenarioSchema } from './src/engine/scenario/schema.ts';
   export { sections } from './src/service/sections.ts';
   export { settings } from './src/service/settings.ts';`);
@@ -32,8 +32,8 @@ const ajv = new Ajv({
   strict: false,
   validateSchema: false,
   meta: false,
-  formats: FORMATS,
-  code: { source: true, esm: true, optimize: 2, formats: _`FORMATS` },
+  formats: SCENARIO_FORMATS,
+  code: { source: true, esm: true, optimize: 2, formats: _`SCENARIO_FORMATS` },
 }).addSchema(own, 'scenario');
 const code = standalone.default(ajv, {
   scenario: 'scenario',
@@ -46,7 +46,7 @@ await writeFile(
   'src/service/checks/generated.ts',
   [
     '// @ts-nocheck: made by .ci/scenario.mjs',
-    "import { FORMATS } from '../../engine/scenario/times.ts';",
+    "import { SCENARIO_FORMATS } from '../../engine/scenario/times.ts';",
     ...helpers.map((name, nth) => `import helper${nth} from '${name}.js';`),
     code.replaceAll(/require\("([^"]+)"\)/g, (_call, name) => `helper${helpers.indexOf(name)}`),
   ].join('\n'),

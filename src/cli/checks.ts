@@ -7,7 +7,7 @@ import { requireWritable, writeText } from '../library/write-text.ts';
 import { defaultUrl, type Run, UsageError } from './arguments.ts';
 import type { COVERAGE_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
-export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
+export const printCoverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
   const { json, minCoverage = 0, controlToken } = values;
   const urls = operands.length > 0 ? operands : [defaultUrl('coverage URL', process)];
   const reports = await Promise.all(

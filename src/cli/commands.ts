@@ -5,7 +5,7 @@ import { unknownVariables } from '../library/variables.ts';
 import { type Process, type Run, readArguments } from './arguments.ts';
 import * as options from './options.ts';
 
-export interface Command {
+export interface CliCommand {
   /** The operands after the command's name, as the help text shows them. */
   readonly operands: string;
   readonly words: string;
@@ -18,7 +18,7 @@ const command = <Table extends Options>(
   words: string,
   table: Table,
   load: () => Promise<Run<Table>>,
-): Command => ({
+): CliCommand => ({
   operands,
   words,
   options: table,
@@ -69,7 +69,7 @@ const TABLE = {
     '[URL...]',
     'show how much of the contract was covered by calls to running mocks',
     options.COVERAGE_OPTIONS,
-    async () => (await checks()).coverage,
+    async () => (await checks()).printCoverage,
   ),
   verify: command(
     '',
@@ -79,7 +79,7 @@ const TABLE = {
   ),
 };
 
-export const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TABLE));
+export const COMMANDS: ReadonlyMap<string, CliCommand> = new Map(Object.entries(TABLE));
 
 /** The names of all commands, including `help`, which is not in `COMMANDS`. */
 export const COMMAND_NAMES: readonly string[] = [...COMMANDS.keys(), 'help'];

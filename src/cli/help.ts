@@ -1,7 +1,7 @@
 /** The help texts, made from the tables of commands and options. */
 import { columns } from '../engine/core/text.ts';
 import { flagName, type Options } from '../library/option.ts';
-import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
+import { type CliCommand, COMMANDS, DEFAULT_COMMAND } from './commands.ts';
 
 const PRECEDENCE = `Environment variables can set flags as well: CA_MOCK_BASE_URL sets --base-url. A flag overrides its
 variable, and a variable overrides the scenario.`;
@@ -27,7 +27,7 @@ Also: --version, -v. For the flags of another command: ca-mock help COMMAND.
 ${PRECEDENCE}
 `;
 
-export const commandHelp = (name: string, { operands, words, options }: Command): string => {
+export const commandHelp = (name: string, { operands, words, options }: CliCommand): string => {
   const usage = `Usage: ca-mock ${name} [FLAGS] ${operands}`.trimEnd();
   return `${usage}\n\n  ${words}\n\nFlags\n${describe(options)}\n\n${PRECEDENCE}\n`;
 };

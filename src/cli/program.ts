@@ -5,7 +5,7 @@ import { didYouMean } from '../engine/core/text.ts';
 import { MockError } from '../library/ask.ts';
 import { describe } from '../library/log.ts';
 import { type Process, UsageError } from './arguments.ts';
-import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
+import { type CliCommand, COMMAND_NAMES, COMMANDS, DEFAULT_COMMAND } from './commands.ts';
 import { commandHelp, helpText } from './help.ts';
 
 /** @returns the exit code: 2 if the command line is wrong, or refers to a file or address that cannot be used */
@@ -45,7 +45,7 @@ const runCommand = async (argv: readonly string[], process: Process): Promise<nu
 const helpOn = (name = ''): string =>
   /^(help|--?h(elp)?)?$/.test(name) ? helpText() : commandHelp(name, findCommand(name));
 
-const findCommand = (name: string): Command => {
+const findCommand = (name: string): CliCommand => {
   const command = COMMANDS.get(name);
   if (command) return command;
   throw new UsageError(`There is no command "${name}".${adviceFor(name)}`);

@@ -41,7 +41,7 @@ const listMethods = async (paths: readonly string[]) => {
   if (paths.length === 0)
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
   const { nameOfMethod, readMethods } = await import('../grpc/bind.ts');
-  const { unmappedNames } = await import('../grpc/unmapped.ts');
+  const { unmappedNames } = await import('../grpc/transcode.ts');
   const contract = loadContract();
   const { methods, ...languages } = readMethods(paths, contract);
   const servedFirst = methods.toSorted((one, other) => Number(isServed(other)) - Number(isServed(one)));

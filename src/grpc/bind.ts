@@ -53,7 +53,7 @@ export const bindMethods = (registry: FileRegistry, { operations }: Contract): r
     .map((method) => {
       const toRule = (rule: AnnotatedRule): HttpRule => ({
         ...rule,
-        variables: variablesOf(rule.template),
+        variables: fieldsInTemplate(rule.template),
         operation: byForm.get(formOf(rule.verb, rule.template)),
       });
       const [main = ownRule(method), ...more] = readAnnotation(method);
@@ -70,7 +70,7 @@ export const VARIABLE = /\{([^{}=]+)(?:=([^{}]*))?\}/g;
 const shapeOf = (template: string): string =>
   template.replace(VARIABLE, (_variable, _name, pattern = '*') => pattern).replaceAll(/\*+/g, '{}');
 
-export const variablesOf = (template: string): readonly string[] =>
+export const fieldsInTemplate = (template: string): readonly string[] =>
   Array.from(template.matchAll(VARIABLE), ([, name = '']) => name);
 
 /** Field number of the extension `google.api.http`. SDK packages often do not include the extension's descriptor. */

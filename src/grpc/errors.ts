@@ -10,22 +10,26 @@ import {
 } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { isJsonObject } from '../engine/contract/document.ts';
+import type { Contract } from '../engine/contract/load.ts';
+import { Place } from '../engine/contract/members.ts';
 import { ERROR_KINDS } from '../engine/core/errors.ts';
 import { parseJson } from '../engine/core/object.ts';
 import { cut } from '../engine/core/text.ts';
-import { fromContract, pairMembers, type Vocabulary } from './message-members.ts';
+import type { MappedNames } from './mapped-names.ts';
+import { pairMembers, toFields } from './message-members.ts';
 
 export type ToError = ReturnType<typeof createErrors>;
 
 /** Creates the function that turns an error reply of the API into a gRPC error. */
-export const createErrors = (registry: Registry, vocabulary: Vocabulary) => {
+export const createErrors = (registry: Registry, { document }: Contract, names: MappedNames) => {
   const desc = findErrorMessage(registry);
-  const { schemas } = vocabulary.contract.document.components;
-  const members = desc ? pairMembers(desc, schemas.ErrorDetail, vocabulary) : [];
+  const members = desc
+    ? pairMembers(desc, new Place(document, [document.components.schemas.ErrorDetail]), names)
+    : [];
   /** Undefined if the message cannot hold the detail, or is too large. */
   const write = (detail: JsonObject): Message | undefined => {
     try {
-      const value = desc && fromJson(desc, fromContract(detail, members), { registry });
+      const value = desc && fromJson(desc, toFields(detail, members), { registry });
       return value && toBinary(desc, value).length <= MOST_DETAIL ? value : undefined;
     } catch {
       return undefined;
@@ -38,9 +42,7 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary) => {
       detail,
     } = readError(body);
     const value = detail && (write(detail) ?? write({ error_code: detail.error_code ?? '' }));
-    // In a header, each character beyond ASCII takes up to nine bytes.
-    const most = encodeURIComponent(text).length > 2 * MOST_TEXT ? MOST_TEXT / 4 : MOST_TEXT;
-    return new ConnectError(cut(text, most), code, metadata, desc && value && [{ desc, value }]);
+    return new ConnectError(cut(text, MOST_TEXT), code, metadata, desc && value && [{ desc, value }]);
   };
 };
 

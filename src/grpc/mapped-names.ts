@@ -45,7 +45,7 @@ export const nameValues = (
     const plain = name.slice(prefix.length);
     const byHand = given.get(name) ?? given.get(plain);
     const found = known ? [byHand, name, plain].find((one) => known.includes(one ?? '')) : (byHand ?? plain);
-    if (found === undefined || (!known && number === 0 && NONE.test(name))) continue;
+    if (found === undefined || (!known && number === 0 && MEANS_NONE.test(name))) continue;
     pairs.set(name, found);
     numbers.set(spelled(found), number);
   }
@@ -61,4 +61,4 @@ const sharedPrefix = ([first = '', ...names]: readonly string[]): string => {
 };
 
 /** Names of enum values that mean "none". */
-export const NONE = /(^|_)(UNSPECIFIED|UNKNOWN)$/;
+export const MEANS_NONE = /(^|_)(UNSPECIFIED|UNKNOWN)$/;

@@ -7,16 +7,9 @@ import {
   type JsonValue,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { isJsonObject, type JsonObject as Schema } from '../engine/contract/document.ts';
-import type { Contract } from '../engine/contract/load.ts';
-import { type Members, membersOf } from '../engine/contract/members.ts';
-import { type MappedNames, NONE, nameValues, type ValueNames } from './mapped-names.ts';
-
-/** Where the names of fields and enum values are looked up: in the contract, and in the user's map of names. */
-export interface Vocabulary {
-  readonly contract: Pick<Contract, 'document'>;
-  readonly names: MappedNames;
-}
+import { isJsonObject } from '../engine/contract/document.ts';
+import type { Place } from '../engine/contract/members.ts';
+import { type MappedNames, MEANS_NONE, nameValues, type ValueNames } from './mapped-names.ts';
 
 /** A field of a message, and the member of the contract that corresponds to the field. */
 export interface BoundMember {
@@ -35,19 +28,15 @@ export interface BoundMember {
 /** Pairs each field of a message with a member of the contract, or with its own name if the contract has none. */
 export const pairMembers = (
   message: DescMessage,
-  schema: Schema | undefined,
-  vocabulary: Vocabulary,
-): readonly BoundMember[] => {
-  const { contract, names: given } = vocabulary;
-  const { document } = contract;
-  const { properties: known, isOpen } = schema ? membersOf(document, schema) : NOTHING;
-  return message.fields.map((field) => {
+  { members: known, isOpen }: Described = NOTHING,
+  given: MappedNames,
+): readonly BoundMember[] =>
+  message.fields.map((field) => {
     const others = [given.get(field.name), field.jsonName];
     const name = others.find((one) => one !== undefined && known.has(one)) ?? field.name;
     const own = known.get(name);
-    const item = own && (membersOf(document, own).items ?? own);
-    const { forms, type } = item ? membersOf(document, item) : NOTHING;
-    const values = forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
+    const item = own?.items ?? own;
+    const values = Array.from(item?.values ?? [], String);
     const inner = innerOf(field);
     let members: readonly BoundMember[] | undefined;
     return {
@@ -55,22 +44,18 @@ export const pairMembers = (
       name,
       isUnmapped: !own && !isOpen,
       values: field.enum && nameValues(field.enum, values.length > 0 ? values : undefined, given),
-      isNumber: [type].flat().some((one) => one === 'integer' || one === 'number'),
+      isNumber: [item?.type].flat().some((one) => one === 'integer' || one === 'number'),
       members: () => {
-        if (inner) members ??= pairMembers(inner, item, vocabulary); // the fields are paired only when needed, since a message may contain itself
+        if (inner) members ??= pairMembers(inner, item, given); // the fields are paired only when needed, since a message may contain itself
         return members;
       },
     };
   });
-};
 
-/** Used in place of a schema, if the contract does not describe a message. */
-const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
-  forms: [],
-  type: undefined,
-  properties: new Map(),
-  isOpen: true,
-};
+/** What the contract says of a message. */
+export type Described = Pick<Place, 'members' | 'isOpen'>;
+
+const NOTHING: Described = { members: new Map(), isOpen: true };
 
 /** Whether a type's JSON differs from its fields, as for a wrapper or a time. */
 export const hasOwnJson = ({ typeName }: DescMessage): boolean => typeName.startsWith('google.protobuf.');
@@ -86,7 +71,7 @@ const nameOf = ({ field }: BoundMember): string => `${field.parent.name}.${field
 const MAP_IT = 'Map it in a file of names.';
 
 /** Turns a message, as JSON with field names as in the descriptors, into members of the contract. */
-export const toContract = (
+export const toMembers = (
   fields: JsonObject,
   members: readonly BoundMember[],
   onLost: OnLost = () => {},
@@ -109,18 +94,18 @@ const toValue = (value: JsonValue, member: BoundMember, onLost: OnLost): JsonVal
       .filter((one): one is JsonValue => one !== undefined);
   if (typeof value === 'string' && member.values) {
     const found = member.values.toContract(value);
-    if (found === undefined && !NONE.test(value))
+    if (found === undefined && !MEANS_NONE.test(value))
       onLost(`The API has no value for ${value} of ${nameOf(member)}, so it was left out. ${MAP_IT}`);
     return found;
   }
   // Protobuf's JSON writes 64-bit numbers as strings.
   if (typeof value === 'string') return member.isNumber ? Number(value) : value;
   const inner = isJsonObject(value) ? member.members() : undefined;
-  return inner && isJsonObject(value) ? toContract(value, inner, onLost) : value;
+  return inner && isJsonObject(value) ? toMembers(value, inner, onLost) : value;
 };
 
 /** Turns members of the contract into fields of a message. Leaves out members for which the message has no field. */
-export const fromContract = (
+export const toFields = (
   body: JsonObject,
   members: readonly BoundMember[],
   onLost: OnLost = () => {},
@@ -165,7 +150,7 @@ const toField = (value: JsonValue, member: BoundMember, onLost: OnLost): JsonVal
     return found ?? null;
   }
   const inner = member.members();
-  if (inner) return fromContract(isJsonObject(value) ? value : {}, inner, onLost);
+  if (inner) return toFields(isJsonObject(value) ? value : {}, inner, onLost);
   return isText ? textOf(value) : value;
 };
 

@@ -1,17 +1,26 @@
-/** Serves gRPC, gRPC-Web and Connect: the methods of the descriptors. */
-import type { RequestListener } from 'node:http';
+/** Serves gRPC, gRPC-Web and Connect over HTTP/1.1 and HTTP/2: the methods of the descriptors. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { gunzipSync } from 'node:zlib';
 import type { DescMethodUnary } from '@bufbuild/protobuf';
-import { Code, ConnectError, cors, createConnectRouter } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  cors,
+  createConnectRouter,
+  createContextValues,
+} from '@connectrpc/connect';
 import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
-import { compressionGzip } from '@connectrpc/connect-node';
+import { compressionGzip, universalRequestFromNodeRequest } from '@connectrpc/connect-node';
 import { Refusal } from '../engine/core/errors.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
+import { newestWorld } from '../engine/environments/environment.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
-import { exchange, finish, type Incoming, type Outgoing } from './exchange.ts';
-import { createHttp2 } from './http2.ts';
-import { createMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';
-import { unmappedNames } from './unmapped.ts';
+import { CALLER, createMethod, type MethodParts, reasonOf, toApiHeaders, withoutValue } from './methods.ts';
+import type { Http2 } from './share-port.ts';
+import { unmappedNames } from './transcode.ts';
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
   /** Paths of descriptors, and of files that map gRPC names to contract names. If empty, every gRPC call is refused. */
@@ -51,7 +60,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** Creates a listener that answers a gRPC request and returns true, or returns false for any other request. */
 const createListener = (options: Described) => {
   const { registry, methods, onInternalError } = options;
-  const parts = { ...options, toError: createErrors(registry, options) };
+  const parts = { ...options, toError: createErrors(registry, options.contract, options.names) };
   const { rpc, handlers } = createConnectRouter({
     acceptCompression: [compressionGzip],
     readMaxBytes: MOST_BYTES,
@@ -125,3 +134,78 @@ const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void
   response.setHeader('access-control-allow-headers', asked);
   response.setHeader('access-control-max-age', '600');
 };
+
+/** A request over HTTP/1.1 or HTTP/2. */
+type Incoming = IncomingMessage | Http2ServerRequest;
+type Outgoing = ServerResponse | Http2ServerResponse;
+
+type Handler = ConnectRouter['handlers'][number];
+
+/** Answers a gRPC, gRPC-Web or Connect call. @throws Error if the client has left, or the reply cannot be written */
+const exchange = async (handler: Handler, request: Incoming, response: Outgoing): Promise<void> => {
+  const caller = { headers: toApiHeaders(request.headers), began: newestWorld() }; // before the message arrives
+  const values = createContextValues().set(CALLER, caller);
+  const asked = universalRequestFromNodeRequest(request, response, undefined, values);
+  // The library's own reader would destroy a request that is too large, and HTTP/1.1 would end without an answer.
+  const message = request.iterator({ destroyOnReturn: false });
+  const { status, header, body, trailer } = await handler({ ...asked, body: message });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk);
+  const whole = Buffer.concat(chunks);
+  const sent = status === 400 ? withoutValues(whole, header) : whole;
+  header?.delete('content-length'); // Node sets it
+  // Clients retry a refused gRPC call by their own policy only if its headers and trailers come in one frame.
+  const isRefusal = sent.length === 0;
+  const headers = [...(header ?? []), ...((isRefusal && trailer) || [])];
+  for (const [name, value] of headers) response.setHeader(name, value);
+  if (trailer && !isRefusal) {
+    response.setHeader('trailer', 'grpc-status'); // without it, Node sends no trailers over HTTP/1.1
+    response.addTrailers(Object.fromEntries(trailer));
+  }
+  finish(request, response, status, isRefusal ? undefined : sent);
+};
+
+/** Removes the value from what the library says of a Connect message in JSON that it cannot read (behaviour R2). */
+const withoutValues = (body: Buffer, header?: Headers): Buffer => {
+  const isZipped = header?.get('content-encoding') === 'gzip';
+  header?.delete('content-encoding');
+  const { message, ...error } = JSON.parse((isZipped ? gunzipSync(body) : body).toString());
+  return Buffer.from(JSON.stringify({ ...error, message: withoutValue(message) }));
+};
+
+/** Sends a reply, and reads what the client still sends, since unread bytes count against its whole connection. */
+const finish = (request: Incoming, response: Outgoing, status: number, body?: Uint8Array | string): void => {
+  response.statusCode = status;
+  // The two kinds of responses have the same method, but TypeScript cannot call a union of overloads.
+  (response as ServerResponse).end(body);
+  request.resume();
+};
+
+/** The memory limit of one session, in megabytes. */
+const MOST_MEMORY = 256;
+
+/** @param grpc answers gRPC calls, and returns false for other requests */
+const createHttp2 = (
+  grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
+): Http2 => {
+  const server = createServer({ maxSessionMemory: MOST_MEMORY }, (request, response) => {
+    if (!grpc(request, response)) finish(request, response, 505, REST);
+  });
+  const sessions = new Set<{ close(): void }>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+  });
+  return {
+    accept: (socket) => {
+      socket.allowHalfOpen = false; // a client that closes its sending side counts as disconnected
+      server.emit('connection', socket); // Node's documented way to hand a connection to a server
+    },
+    close: () => {
+      for (const session of sessions) session.close();
+    },
+  };
+};
+
+const REST = 'Over HTTP/2, the mock answers only gRPC calls. Send this request over HTTP/1.1.\n';

@@ -1,4 +1,7 @@
-/** Turns gRPC messages into API requests, as the annotations of methods say, and API replies into gRPC messages. */
+/**
+ * Turns gRPC messages into API requests, as the annotations of methods say, and API replies into gRPC messages. Lists the
+ * names of the descriptors that the contract does not have, so that the user can map them.
+ */
 import {
   type DescMethod,
   fromJson,
@@ -8,19 +11,21 @@ import {
   type Registry,
   toJson,
 } from '@bufbuild/protobuf';
-import { isJsonObject, type JsonObject as Schema } from '../engine/contract/document.ts';
-import type { Contract, ContractOperation } from '../engine/contract/load.ts';
-import { bodyOf } from '../engine/contract/members.ts';
+import { isJsonObject } from '../engine/contract/document.ts';
+import type { Contract } from '../engine/contract/load.ts';
+import { type Place, surfacesOf } from '../engine/contract/members.ts';
 import type { FieldViolation } from '../engine/core/errors.ts';
 import { valueAt } from '../engine/core/object.ts';
 import { type BoundMethod, type HttpRule, VARIABLE } from './bind.ts';
+import { type MappedNames, MEANS_NONE } from './mapped-names.ts';
 import {
-  fromContract,
+  type BoundMember,
+  type Described,
   hasOwnJson,
   type OnLost,
   pairMembers,
-  toContract,
-  type Vocabulary,
+  toFields,
+  toMembers,
 } from './message-members.ts';
 
 export interface RestRequest {
@@ -33,8 +38,10 @@ export interface RestRequest {
   readonly missing: readonly FieldViolation[];
 }
 
-export interface Languages extends Vocabulary {
+export interface Languages {
   readonly contract: Contract;
+  /** The user's map of names. */
+  readonly names: MappedNames;
   readonly registry: Registry;
 }
 
@@ -65,32 +72,32 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
 export const pairForm = (
   { operation, body, responseBody }: HttpRule,
   { input, output }: DescMethod,
-  languages: Languages,
+  { contract, names }: Languages,
 ) => {
-  const { contract } = languages;
-  const content = operation && bodyOf(contract.document, operation.definition);
-  const sent = operation && withPart(querySchema(operation), body, content?.schema);
-  const received = operation && withPart({}, responseBody ?? WHOLE, replySchema(contract, operation));
+  const surface = operation && surfacesOf(contract)(operation.operationId);
+  const sent = surface?.kind === undefined ? surface?.query : withPart(surface.query, body, surface.body);
+  const status = surface?.statuses.find((one) => one >= 200 && one < 300);
+  const received = status === undefined ? undefined : surface?.reply(status);
   return {
-    content,
-    input: pairMembers(input, sent, languages),
-    output: pairMembers(output, received, languages),
+    kind: surface?.kind,
+    input: pairMembers(input, sent, names),
+    output: pairMembers(output, received && withPart(EMPTY, responseBody ?? WHOLE, received), names),
   };
 };
 
 const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) => {
   const { body, responseBody, variables } = rule;
-  const { content, input, output } = pairForm(rule, method, languages);
+  const { kind, input, output } = pairForm(rule, method, languages);
   const part = input.find(({ field }) => field.name === body)?.name;
   return {
     rule,
     toRequest: (fields: JsonObject, onLost?: OnLost): RestRequest => {
       const { path, missing } = fillTemplate(rule, fields);
-      const members = toContract(without(fields, variables), input, onLost);
+      const members = toMembers(without(fields, variables), input, onLost);
       const { [part ?? '']: inner = {}, ...rest } = members;
       const query = body === WHOLE ? '' : formOf(rest).toString();
       const json = body === WHOLE ? members : inner;
-      const isForm = content?.kind === FORM_TYPE;
+      const isForm = kind === FORM_TYPE;
       return {
         method: rule.verb,
         url: query === '' ? path : `${path}?${query}`,
@@ -105,7 +112,7 @@ const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) =>
       const whole = responseBody === undefined ? reply : { [responseBody]: reply };
       const fields = hasOwnJson(method.output)
         ? whole
-        : fromContract(isJsonObject(whole) ? whole : {}, output, onLost);
+        : toFields(isJsonObject(whole) ? whole : {}, output, onLost);
       return fromJson(method.output, fields, { registry: languages.registry, ignoreUnknownFields: true });
     },
   };
@@ -116,23 +123,12 @@ const WHOLE = '*';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Sets `part` as the schema of the field `name` in the schema of a message; if `name` is `*`, returns `part`. */
-const withPart = (schema: Schema, name: string | undefined, part: Schema | undefined): Schema => {
-  if (name === undefined || !part) return schema;
-  if (name === WHOLE) return part;
-  const { properties } = schema;
-  return { properties: { ...(isJsonObject(properties) ? properties : {}), [name]: part } };
-};
+const EMPTY: Described = { members: new Map(), isOpen: false };
 
-const querySchema = ({ parameters }: ContractOperation): Schema => ({
-  properties: Object.fromEntries(
-    parameters.filter((one) => one.in === 'query').map(({ name, schema = {} }) => [name, schema]),
-  ),
-});
-
-const replySchema = ({ document }: Contract, { definition }: ContractOperation): Schema | undefined => {
-  const [, reply] = Object.entries(definition.responses).find(([status]) => status.startsWith('2')) ?? [];
-  return reply && bodyOf(document, { requestBody: reply })?.schema; // `bodyOf` can read a reply: like a `requestBody`, it has its schema under `content`
+/** A message with `part` in the field `name`; if `name` is `*`, `part` is the whole message. */
+const withPart = (whole: Described, name: string | undefined, part: Place): Described => {
+  if (name === undefined) return whole;
+  return name === WHOLE ? part : { ...EMPTY, members: new Map([...whole.members, [name, part]]) };
 };
 
 const textAt = (fields: JsonObject, path: string): string => {
@@ -178,3 +174,51 @@ const formOf = (members: JsonObject): URLSearchParams => {
   for (const [name, value] of Object.entries(members)) add(name, value);
   return form;
 };
+
+/** Unmapped fields, as `Message.field`, and enum values. @param onlyLost of the fields, only the cases of a oneof */
+export const unmappedNames = (
+  methods: readonly BoundMethod[],
+  languages: Languages,
+  onlyLost = false,
+): readonly string[] => {
+  const found = methods
+    .flatMap((bound) => namesOf(bound, languages))
+    .filter(({ isChoice }) => isChoice || !onlyLost);
+  const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));
+  return [...new Set(found.map(({ name }) => name))].filter((name) => !mapped.has(name)).sort();
+};
+
+interface Name {
+  readonly name: string;
+  readonly isMapped: boolean;
+  /** Whether a message has this or another value. */
+  readonly isChoice: boolean;
+}
+
+const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly Name[] => {
+  const inPath = new Set(rules.flatMap(({ variables }) => variables.map((path) => path.split('.')[0])));
+  return rules.flatMap((rule) => {
+    const { input, output } = pairForm(rule, method, languages);
+    const sent = input.filter(({ field }) => !inPath.has(field.name));
+    return [...sent, ...output].flatMap((member) => namesIn(member, []));
+  });
+};
+
+/** The names of a field and of everything inside it. @param holders types of the messages around the field */
+const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
+  const { field, isUnmapped } = member;
+  const own = {
+    name: `${field.parent.name}.${field.name}`,
+    isMapped: !isUnmapped,
+    isChoice: field.oneof !== undefined,
+  };
+  if (isUnmapped) return [own];
+  const { typeName = '' } = field.message ?? {};
+  const inner = holders.includes(typeName) ? [] : (member.members() ?? []);
+  return [own, ...valuesOf(member), ...inner.flatMap((each) => namesIn(each, [...holders, typeName]))];
+};
+
+const valuesOf = ({ field, values }: BoundMember): readonly Name[] =>
+  (field.enum?.values ?? [])
+    .filter(({ name }) => !MEANS_NONE.test(name))
+    .map(({ name }) => ({ name, isMapped: values?.toContract(name) !== undefined, isChoice: true }));

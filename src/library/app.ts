@@ -7,9 +7,7 @@ import { type ApiOptions, createApiPlane } from '../engine/api/plane.ts';
 import { type LoggedCall, logCalls } from '../engine/api/recording.ts';
 import { packageRoot } from '../engine/contract/package-root.ts';
 import { type ControlOptions, createControlPlane } from '../engine/control/plane.ts';
-import { createMessageClasses } from '../engine/http/messages.ts';
-import { sendText } from '../engine/http/plane.ts';
-import { hasFragment } from '../engine/http/spelling.ts';
+import { createMessageClasses } from '../engine/http/in-process.ts';
 import { mountHostedPages } from '../engine/pages/pages.ts';
 import { copyAsTests } from './copied-test.ts';
 
@@ -38,27 +36,19 @@ export const createApp = (options: AppOptions) => {
   if (basePath !== '') app.use(stripBasePath(basePath));
   const api = createApiPlane(validated);
   // API calls go to the API directly, because trying the other routes first would slow them down.
-  app.use((request, response, next) =>
-    OF_API.test(request.path) ? api.router(request, response, next) : next(),
-  );
-  app.use('/_mock', (request, response, next) =>
-    hasFragment(request.url) ? control.router(request, response, next) : next(),
-  );
+  app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
   // The app itself gets the console's routes, because a separate router would delay every other call.
   mountConsole(app, join(packageRoot(), 'src/console/public'), basePath);
   app.use('/_mock', control.router);
   app.get('/', ({ baseUrl }, response) => response.redirect(`${baseUrl || basePath}/_mock/`));
   mountContractPages(app, options);
   mountHostedPages(app, options);
-  app.use(api.router);
+  app.use(api);
   return {
     app,
     messages: createMessageClasses(app),
-    /** Ends all event streams, and all delays of answers. */
-    close: (): void => {
-      control.close();
-      api.close();
-    },
+    /** Ends all event streams. */
+    close: control.close,
   };
 };
 
@@ -75,9 +65,9 @@ const stripBasePath =
 const mountContractPages = (app: Express, { contract: { document }, environments }: AppOptions): void => {
   const { url: documented = '' } = document.servers[0] ?? {};
   const serve = (path: string, type: string, readText: () => string): void => {
-    app.get(path, async (_request, response) => {
+    app.get(path, (_request, response) => {
       response.set('Access-Control-Allow-Origin', '*');
-      await sendText(response.type(type), readText().replaceAll(documented, environments.baseUrl));
+      response.type(type).send(readText().replaceAll(documented, environments.baseUrl));
     });
   };
   serve('/openapi.yaml', 'application/yaml; charset=utf-8', environments.service.contractText);

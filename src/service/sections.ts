@@ -5,30 +5,30 @@ import type { AnyEnvironmentForm, AnyScenarioForm } from '../engine/scenario/sce
 import type { Section } from '../engine/scenario/section.ts';
 import { type StubForm, stubsOf } from '../engine/stubs/scenario.ts';
 import { LIVE_ACCOUNT } from './accounts/live.ts';
-import { accounts } from './accounts/scenario.ts';
-import { connections } from './connections/scenario.ts';
-import { organizations } from './directory/organizations.ts';
-import { users } from './directory/users.ts';
-import { requests } from './links/requests-scenario.ts';
-import { links } from './links/scenario.ts';
-import { authLog } from './logs/scenario.ts';
-import { roles } from './memberships/roles-scenario.ts';
-import { providers } from './providers/scenario.ts';
+import { accountsSection } from './accounts/scenario.ts';
+import { connectionsSection } from './connections/scenario.ts';
+import { organizationsSection } from './directory/organizations.ts';
+import { usersSection } from './directory/users.ts';
+import { requestsSection } from './links/requests-scenario.ts';
+import { linksSection } from './links/scenario.ts';
+import { logsSection } from './logs/scenario.ts';
+import { rolesSection } from './memberships/roles-scenario.ts';
+import { providersSection } from './providers/scenario.ts';
 import type { SettingsForm } from './settings.ts';
 
 const stubs = stubsOf(LIVE_ACCOUNT);
 
 const ALL = [
   clients,
-  organizations,
-  roles,
-  providers,
-  connections,
-  users,
-  accounts,
-  links,
-  requests,
-  authLog,
+  organizationsSection,
+  rolesSection,
+  providersSection,
+  connectionsSection,
+  usersSection,
+  accountsSection,
+  linksSection,
+  requestsSection,
+  logsSection,
   stubs,
 ] as const;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { startMock } from '#mock';
-import { coverage as runCoverage } from '../../src/cli/checks.ts';
+import { printCoverage as runCoverage } from '../../src/cli/checks.ts';
 import { judgeRun } from '../../src/library/run.ts';
 import { start } from '../library/start.ts';
 import { runCommand } from '../support/command.ts';

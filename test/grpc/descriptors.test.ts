@@ -11,14 +11,14 @@ import {
 import { Code } from '@connectrpc/connect';
 import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
-import { bindMethods, nameOfMethod, readMethods, variablesOf } from '../../src/grpc/bind.ts';
+import { Place } from '../../src/engine/contract/members.ts';
+import { bindMethods, fieldsInTemplate, nameOfMethod, readMethods } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { createErrors } from '../../src/grpc/errors.ts';
 import { nameValues, readNames } from '../../src/grpc/mapped-names.ts';
-import { fromContract, pairMembers, toContract } from '../../src/grpc/message-members.ts';
+import { pairMembers, toFields, toMembers } from '../../src/grpc/message-members.ts';
 import { toRegistry } from '../../src/grpc/registry.ts';
-import { createTranscoder } from '../../src/grpc/transcode.ts';
-import { unmappedNames } from '../../src/grpc/unmapped.ts';
+import { createTranscoder, unmappedNames } from '../../src/grpc/transcode.ts';
 import { loadContract } from '../../src/service/document.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
@@ -127,32 +127,33 @@ test.each([
 test('a oneof in a message gets the first member of the reply that fits it', () => {
   const message = REGISTRY.getMessage('example.accounts.v1.AuthorizationDetails');
   if (!message) throw new Error('No descriptor.');
-  const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
+  const members = pairMembers(message, undefined, new Map());
   const body = { oauth_token: { access_token: 'a' }, contoso_dwd: { subject: 's' } };
-  expect(fromContract(body, members)).toEqual({ oauth_token: { access_token: 'a' } });
+  expect(toFields(body, members)).toEqual({ oauth_token: { access_token: 'a' } });
 });
 
 test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API as a number', () => {
   const message = REGISTRY.getMessage('example.accounts.v1.ListConnectedAccountsResponse');
   if (!message) throw new Error('No descriptor.');
-  const schema = CONTRACT.document.components.schemas.ConnectedAccountList;
-  const members = pairMembers(message, schema, { contract: CONTRACT, names: new Map() });
+  const { document } = CONTRACT;
+  const place = new Place(document, [document.components.schemas.ConnectedAccountList]);
+  const members = pairMembers(message, place, new Map());
   const fields = { total_size: '12', next_page_token: '12' };
-  expect(toContract(fields, members)).toEqual({ total_size: 12, next_page_token: '12' });
+  expect(toMembers(fields, members)).toEqual({ total_size: 12, next_page_token: '12' });
 });
 
 test('a value that the descriptors or the contract do not have is left out, and reported', () => {
   const message = REGISTRY.getMessage('example.accounts.v1.ListAuthenticationRequestsRequest');
   if (!message) throw new Error('No descriptor.');
-  const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
+  const members = pairMembers(message, undefined, new Map());
   const lost: string[] = [];
-  const { status } = fromContract({ status: ['FAILED', 'OTHER'] }, members, (text) => void lost.push(text));
+  const { status } = toFields({ status: ['FAILED', 'OTHER'] }, members, (text) => void lost.push(text));
   expect(status).toEqual([expect.any(Number)]);
   expect(lost).toEqual([expect.stringContaining('has no value for OTHER, so it arrives empty.')]);
   const sent = { status: ['LOG_STATUS_UNSPECIFIED', 'LOG_STATUS_FAILED'] }; // the first means none
-  expect(toContract(sent, members, (text) => void lost.push(text))).toEqual({ status: ['FAILED'] });
+  expect(toMembers(sent, members, (text) => void lost.push(text))).toEqual({ status: ['FAILED'] });
   expect(lost).toHaveLength(1);
-  toContract({ status: ['LOG_STATUS_NEW'] }, members, (text) => void lost.push(text));
+  toMembers({ status: ['LOG_STATUS_NEW'] }, members, (text) => void lost.push(text));
   expect(lost[1]).toMatch(
     /^The API has no value for LOG_STATUS_NEW of .*Request.status, so it was left out\./,
   );
@@ -161,9 +162,9 @@ test('a value that the descriptors or the contract do not have is left out, and 
 test('a map of texts gets every value as a text', () => {
   const message = REGISTRY.getMessage('example.accounts.v1.Membership');
   if (!message) throw new Error('No descriptor.');
-  const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
+  const members = pairMembers(message, undefined, new Map());
   const metadata = { team: 'a', floor: 4, lead: true };
-  expect(fromContract({ metadata }, members)).toEqual({ metadata: { team: 'a', floor: '4', lead: 'true' } });
+  expect(toFields({ metadata }, members)).toEqual({ metadata: { team: 'a', floor: '4', lead: 'true' } });
 });
 
 test('where the contract lists no values, the value of an enum is found in any letter case', () => {
@@ -201,7 +202,7 @@ test('a variable for one segment of a path has its slashes escaped, and one for 
   if (!method) throw new Error('No descriptor.');
   const message = fromJson(method.input, { key: { identifier: 'a/b c' } });
   const urlBy = (template: string): string => {
-    const rule = { verb: 'DELETE', template, variables: variablesOf(template), ...NO_BODY };
+    const rule = { verb: 'DELETE', template, variables: fieldsInTemplate(template), ...NO_BODY };
     const languages = { contract: CONTRACT, names: new Map(), registry: REGISTRY };
     return createTranscoder({ method, annotated: [rule], rules: [] }, languages).toRequest(message).url;
   };
@@ -240,7 +241,7 @@ test('details of errors are sent as the message that has an error code and most 
     messageOf('Part', 'some_info', 'more_info'),
   ];
   const file = create(FileDescriptorProtoSchema, { name: 'errors.proto', syntax: 'proto3', messageType });
-  const toError = createErrors(toRegistry([file]), { contract: CONTRACT, names: new Map() });
+  const toError = createErrors(toRegistry([file]), CONTRACT, new Map());
   const { details, code, rawMessage } = toError(418, '{"details":["x",{"error_code":"TEA"}]}', []);
   expect(details).toMatchObject([{ desc: { typeName: 'Failure' }, value: { errorCode: 'TEA' } }]);
   expect([code, rawMessage]).toEqual([Code.FailedPrecondition, 'The API returned the status 418.']);

@@ -97,19 +97,6 @@ export const refusal = (attempt: () => unknown): Refusal => {
   throw new Error('The attempt was not refused.');
 };
 
-export const codeOf = (attempt: () => unknown) => refusal(attempt).errorCode;
-
-/** The code of the refusal, or `answered`. Any other error fails the test. */
-export const outcomeOf = (attempt: () => unknown): string => {
-  try {
-    attempt();
-    return 'answered';
-  } catch (error) {
-    if (error instanceof Refusal) return error.errorCode;
-    throw error;
-  }
-};
-
 /** The fields that a refusal names. */
 export const refusedFields = (attempt: () => unknown) =>
   refusal(attempt).extras.violations?.map(({ field }) => field);

@@ -1,13 +1,6 @@
-/** Servers of tests: other services, applications behind or in front of a mock, and listeners without a mock. */
-import {
-  createServer,
-  IncomingMessage,
-  type RequestListener,
-  type ServerOptions,
-  ServerResponse,
-} from 'node:http';
+/** Servers of tests: other services, and applications behind or in front of a mock. */
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listen } from '../../src/engine/http/listener.ts';
 
 /** Starts a server on a free port. */
 export const serveHttp = async (listener: RequestListener, options: ServerOptions = {}) => {
@@ -19,16 +12,4 @@ export const serveHttp = async (listener: RequestListener, options: ServerOption
     await new Promise((resolve) => server.close(resolve));
   };
   return { url: `http://127.0.0.1:${port}`, port, server, close, [Symbol.asyncDispose]: close };
-};
-
-type Listen = Parameters<typeof listen>;
-
-/** Starts the mock's own listener with another app. */
-export const openListener = async (app: Listen[0], options: Pick<Listen[2], 'sharing'> = {}) => {
-  const listener = await listen(
-    app,
-    { IncomingMessage, ServerResponse },
-    { port: 0, host: '127.0.0.1', ...options },
-  );
-  return { ...listener, port: Number(new URL(listener.url).port) };
 };

@@ -1,7 +1,7 @@
 /** What the contract says of each field of a request: needed or not, its type, values and limits (behaviour T3, T5). */
 import { isJsonObject, type JsonObject } from '../../engine/contract/document.ts';
 import type { ContractOperation } from '../../engine/contract/load.ts';
-import { bodyOf, ITEMS, membersOf, placeOf } from '../../engine/contract/members.ts';
+import { bodyOf, ITEMS, Place } from '../../engine/contract/members.ts';
 import type { OperationId } from '../../service/contract.ts';
 import { loadContract } from '../../service/document.ts';
 import { answer, type Basis, inferred, promised, type Step, sends, table, type Wanted } from '../case.ts';
@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 let made = 0;
 const IN_PATHS = { ...VALUES, id: 'usr_999999999999999999', identifier: 'CONFORMANCE_NOBODY:0' };
 
-const bodyPlace = ({ definition }: ApiOperation) => placeOf(document, bodyOf(document, definition)?.schema);
+const bodyPlace = ({ definition }: ApiOperation) => new Place(document, [bodyOf(document, definition.requestBody)?.schema]);
 
 /** A well-formed call with all that the operation needs, for ids that do not exist. */
 export const sampleOf = (operation: ApiOperation): SentCall => {
@@ -73,28 +73,28 @@ interface Field {
 
 const isMarked = (parts: readonly object[]): boolean => parts.some((part) => 'x-inferred' in part);
 
-const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): readonly Field[] => {
-  const { forms, type } = membersOf(document, schema);
-  const { items, members } = placeOf(document, schema);
-  const inside: readonly (readonly [name: string, schema: unknown, isRequired?: boolean])[] = [
-    ...forms.flatMap((form) => [['KEY', form.propertyNames], ['VALUE', form.additionalProperties]] as const),
-    [ITEMS, items?.schema], ...[...members].map(([name, member]) => [name, member.schema, member.isRequired] as const),
+const within = (outer: Omit<Field, 'type' | 'forms'>, place: Place): readonly Field[] => {
+  const { forms, type, items, others, members } = place;
+  const keys = forms.flatMap(({ propertyNames }) => (isJsonObject(propertyNames) ? [propertyNames] : []));
+  const inside: readonly (readonly [name: string, place?: Place | undefined, isRequired?: boolean])[] = [
+    ...keys.map((key) => ['KEY', new Place(document, [key])] as const), ['VALUE', others], [ITEMS, items],
+    ...Array.from(members, ([name, member]) => [name, member, member.isRequired] as const),
   ];
   return [{ ...outer, forms, type, basis: isMarked(forms) ? 'inferred' : outer.basis },
-    ...inside.flatMap(([name, member, isRequired = true]) => isJsonObject(member)
-      ? within({ ...outer, basis: 'promised', names: [...outer.names, name], isRequired }, member) : [])];
+    ...inside.flatMap(([name, member, isRequired = true]) =>
+      member ? within({ ...outer, basis: 'promised', names: [...outer.names, name], isRequired }, member) : [])];
 };
 
 const fieldsOf = (operation: ApiOperation): readonly Field[] => {
   const inParameters = operation.parameters.flatMap(({ in: where, name, schema, required = false, ...rest }) => {
     if ((where !== 'path' && where !== 'query') || !schema) return [];
     const basis = isMarked([rest]) ? 'inferred' : 'promised';
-    return within({ operation, where, names: [name], isRequired: required, basis }, schema);
+    return within({ operation, where, names: [name], isRequired: required, basis }, new Place(document, [schema]));
   });
-  const body = bodyOf(document, operation.definition);
+  const body = bodyOf(document, operation.definition.requestBody);
   if (body?.kind !== 'application/json') return inParameters;
   const whole = { operation, where: 'body', names: [], isRequired: true, basis: 'promised' } as const;
-  return [...inParameters, ...within(whole, body.schema).slice(1)];
+  return [...inParameters, ...within(whole, bodyPlace(operation)).slice(1)];
 };
 
 /** The name of the field in a violation, such as `roles[0].name`. @param key a member of a free-form object */

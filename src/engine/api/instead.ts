@@ -4,29 +4,27 @@
  */
 
 import type { Request, RequestHandler } from 'express';
-import { isSecretMember } from '../contract/marks.ts';
 import { refusesBody } from '../contract/refused-body.ts';
 import { formatDuration } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
-import { hasMembers, parseJson } from '../core/object.ts';
+import { parseJson } from '../core/object.ts';
 import { allRows } from '../core/table.ts';
+import { delayAnswer } from '../core/turns.ts';
 import { preferredError, readPreference, type SentReply } from '../environments/instead.ts';
 import { kindOfBody, parseBody } from '../environments/masking.ts';
 import { createByteReader } from '../http/body.ts';
-import type { Delay } from '../http/delays.ts';
 import { rawQuery } from '../http/spelling.ts';
 import { play, refusalOf, stubCallOf } from '../stubs/play.ts';
 import type { StubRow } from '../stubs/stub.ts';
 import { findStubs, stubName, stubsOfPath } from '../stubs/stub.ts';
-import { requireToken } from './authenticate.ts';
-import { type Call, callOf, requireSameWorld, sendReply } from './call.ts';
+import { type Call, callOf, requireSameWorld, requireToken, sendReply } from './call.ts';
 
 /**
  * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
  * @param operation the operationId, or the method and path of a stub
  * @throws Refusal if the rate limit, a fault or the `Prefer` header refuses the call
  */
-export const answerInstead = async (call: Call, operation: string, delay: Delay): Promise<void> => {
+export const answerInstead = async (call: Call, operation: string): Promise<void> => {
   requireRate(call);
   const { environment, clientId: client_id, request, response, body } = call;
   const query = rawQuery(request);
@@ -34,7 +32,7 @@ export const answerInstead = async (call: Call, operation: string, delay: Delay)
   if (!effect) return requireNoPreference(request, operation);
   const { fault, delayMs, abort, instead } = effect;
   call.fault = fault;
-  if (delayMs > 0) await delay(response, delayMs);
+  if (delayMs > 0) await delayAnswer(response, delayMs);
   call.losesReply = abort === 'after';
   if (abort && !call.losesReply) {
     request.socket.destroy();
@@ -73,7 +71,7 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
 };
 
 /** Answers calls that match no operation but a stub. */
-export const answerStub = (bodyLimit: number, delay: Delay): RequestHandler => {
+export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {
     const call = callOf(response);
@@ -87,15 +85,15 @@ export const answerStub = (bodyLimit: number, delay: Delay): RequestHandler => {
     const { stub, refusal } = chosen;
     call.stub = stubName(stub);
     if (stub.auth) requireToken(call);
-    await answerInstead(call, `${stub.method} ${stub.path}`, delay);
+    await answerInstead(call, `${stub.method} ${stub.path}`);
     if (refusal && !call.reply) throw refusal;
-    if (!call.reply) await play(call, stub, delay);
+    if (!call.reply) await play(call, stub);
     sendReply(call);
   };
 };
 
 /** Ends a call whose body the contract refuses, if a stub answers it. */
-export const answerByStub = async (call: Call, delay: Delay): Promise<void> => {
+export const answerByStub = async (call: Call): Promise<void> => {
   const { operation, environment } = call;
   // A name or a `/*` in a path can stand for an operation too, which no other stub may answer (behaviour X4).
   const ofPath = ofPathOf(call).filter(
@@ -105,7 +103,7 @@ export const answerByStub = async (call: Call, delay: Delay): Promise<void> => {
   if (!chosen) return;
   call.stub = stubName(chosen.stub);
   if (chosen.refusal) throw chosen.refusal;
-  await play(call, chosen.stub, delay);
+  await play(call, chosen.stub);
 };
 
 /** The first stub for the call whose needs are live; if no stub's are, the first one with its refusal (behaviour X6). */
@@ -123,24 +121,3 @@ const ofPathOf = ({ environment, request }: Call): readonly StubRow[] => {
 /** Programs such as curl call JSON a form, so a text that is JSON counts as JSON. */
 const bodyOf = (text: string, { headers }: Request): unknown =>
   parseJson(text) ?? parseBody(text, kindOfBody(headers['content-type']));
-
-/** What sets a call apart from those that other stubs of its path answer; undefined if its path has no stub. */
-export const matchToWrite = (call: Call): object | undefined => {
-  if (ofPathOf(call).length === 0) return undefined;
-  const { query, body } = stubCallOf(call);
-  const [ofBody, ofQuery] = [tellingMembers(Object(body)), tellingMembers(Object.fromEntries(query))];
-  if (hasMembers(ofBody)) return { body: ofBody };
-  return hasMembers(ofQuery) ? { query: ofQuery } : undefined;
-};
-
-const MOST_TELLING = 3;
-
-/** Short values that are not credentials. */
-const tellingMembers = (sent: object): object => {
-  const telling = Object.entries(sent).filter(
-    ([name, value]) => /^(?:string|number|boolean)$/.test(typeof value) && isShowable(name, String(value)),
-  );
-  return Object.fromEntries(telling.slice(0, MOST_TELLING));
-};
-
-const isShowable = (name: string, text: string): boolean => text.length <= 60 && !isSecretMember(name);

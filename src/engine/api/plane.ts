@@ -1,25 +1,25 @@
-/** Creates the Express router that answers all API calls. */
+/** The router that answers all API calls: their steps in order, the replies that it remembers, and its refusals. */
 
 import type { RequestHandler } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
-import { bodyOf } from '../contract/members.ts';
+import { surfacesOf } from '../contract/members.ts';
+import type { ErrorCode, FieldViolation, Refusal } from '../core/errors.ts';
 import { MOST_VALUES } from '../core/limits.ts';
+import type { Period } from '../core/moment.ts';
 import type { Environments } from '../environments/all-environments.ts';
+import type { EnvironmentState } from '../environments/environment.ts';
+import type { SentReply } from '../environments/instead.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
-import type { CheckedInput } from '../http/broken-rules.ts';
-import { createDelays, type Delay } from '../http/delays.ts';
-import { mountContract, stubToWrite } from '../http/plane.ts';
+import { mountContract, type Presented, presentValid, stubToWrite } from '../http/plane.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/spelling.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
+import type { CheckedInput } from '../http/violations.ts';
 import { STUB_METHODS } from '../stubs/stub.ts';
-import { findClient, NOT_STORED } from '../tokens/endpoint.ts';
-import { requireToken } from './authenticate.ts';
-import { type Call, callOf, openCall, requireSameWorld, sendReply } from './call.ts';
-import { answerByStub, answerInstead, answerStub, matchToWrite } from './instead.ts';
-import { endRefused } from './present.ts';
+import { challengeOf, findClient, NOT_STORED, toTokenError } from '../tokens/endpoint.ts';
+import { type Call, callOf, openCall, requireSameWorld, requireToken, sendReply } from './call.ts';
+import { answerByStub, answerInstead, answerStub } from './instead.ts';
 import { recordCall } from './recording.ts';
-import { createMemory } from './remembered.ts';
 
 export interface ApiOptions extends ValidationOptions {
   readonly environments: Environments;
@@ -33,15 +33,14 @@ const BODY_LIMIT = 1024 * 1024;
 /** Creates the router, which answers every request that reaches it, even for unknown paths. */
 export const createApiPlane = (options: ApiOptions) => {
   const { environments, contract } = options;
-  const { delay, close } = createDelays();
-  const router = mountContract({
+  return mountContract({
     contract,
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(options)],
     answer: (operation) => {
       const steps = stepsOf(operation, options);
-      const end = answerCall(steps, environments, delay);
+      const end = answerCall(steps, environments);
       return async (_request, response) => {
         if (steps.isTokenRequest) response.set(NOT_STORED);
         const call = callOf(response);
@@ -50,9 +49,9 @@ export const createApiPlane = (options: ApiOptions) => {
         sendReply(call);
       };
     },
-    otherwise: [refuseMethod('refusal'), answerStub(BODY_LIMIT, delay), refuseMethod('unserved')],
-    adviseUnknown: (method, path, response) => ({
-      advice: stubToWrite(method, path, matchToWrite(callOf(response))),
+    otherwise: [refuseMethod('refusal'), answerStub(BODY_LIMIT), refuseMethod('unserved')],
+    adviseUnknown: (method, path) => ({
+      advice: stubToWrite(method, path),
       guide: 'stubs#stubs',
     }),
     baseUrl: () => environments.baseUrl,
@@ -63,11 +62,6 @@ export const createApiPlane = (options: ApiOptions) => {
     },
     onInternalError: options.onInternalError,
   });
-  return {
-    router,
-    /** Ends all delays, so that the server can close. */
-    close,
-  };
 };
 
 type Steps = ReturnType<typeof stepsOf>;
@@ -77,18 +71,17 @@ const answerCall =
   (
     { operationId, isTokenRequest, needsToken, memory, readBody, readNames, validate }: Steps,
     environments: Environments,
-    delay: Delay,
   ) =>
   async (call: Call): Promise<void> => {
     if (needsToken) requireToken(call);
     if (isTokenRequest || call.environment.faults.readsBody(operationId)) await readBody(call);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
     if (isTokenRequest) findClient(environments, call);
-    await answerInstead(call, operationId, delay);
+    await answerInstead(call, operationId);
     if (!call.reply) memory.answer(call);
     if (call.reply) return;
     await readBody(call);
-    await answerByStub(call, delay);
+    await answerByStub(call);
     if (call.reply) return;
     const sent = readNames(call);
     const { input, checkReply } = await validate(call.request, sent);
@@ -98,15 +91,15 @@ const answerCall =
 
 /** The steps of an operation; each notes its results in the call. */
 const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
-  const { document } = options.contract;
-  const kind = bodyOf(document, operation.definition)?.kind;
+  const surface = surfacesOf(options.contract)(operation.operationId);
+  const { kind } = surface;
   const read = createBodyReader({
     kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
     limit: BODY_LIMIT,
     mostValues: MOST_VALUES,
   });
   const readQuery = createQueryReader(operation);
-  const readBodyNames = createBodyNamesReader(document, operation);
+  const readBodyNames = createBodyNamesReader(surface);
   return {
     operationId: operation.operationId,
     isTokenRequest: operation.operationId === options.environments.service.tokenOperation,
@@ -230,3 +223,90 @@ const answerPreflight =
     call.end(reply);
     sendReply(call);
   };
+
+/** The maximum number of replies for a state, and of characters in each. */
+const MOST_REMEMBERED = 500;
+const LONGEST_REMEMBERED = 64 * 1024;
+
+/** A reply, what the journal shows about a call that gets it, and when it is the right one. */
+interface Remembered {
+  readonly text: string;
+  readonly sentNames: Call['sentNames'];
+  readonly warnings: Call['warnings'];
+  readonly validity: Period;
+}
+
+const byState = new WeakMap<EnvironmentState, Map<string, Remembered>>();
+
+/**
+ * Remembers replies to reads. Until something that was read expires, a reply depends only on the request line and the
+ * environment's state. The state is immutable: every write, reset or change of settings makes a new one, without replies.
+ * The memory stays empty if the operation writes or the contract marks it with `x-no-cache`.
+ */
+const createMemory = ({ method, definition }: ContractOperation) => {
+  const isCacheable = method === 'get' && !definition['x-no-cache'];
+  return {
+    /** Ends a GET or HEAD with the reply to the same call in the same state, if it is still valid. */
+    answer: (call: Call): void => {
+      const known = isCacheable ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
+      const { now } = call.environment;
+      if (!known || now < known.validity.from || now >= known.validity.until) return;
+      call.sentNames = known.sentNames;
+      call.warnings = known.warnings;
+      call.end({ status: 200, text: known.text });
+    },
+    /** Must run before anything else can change the state. */
+    keep: (call: Call, { text, status }: SentReply, validityOf: () => Period): void => {
+      if (!isCacheable || status !== 200 || text.length > LONGEST_REMEMBERED) return;
+      const { environment, sentNames, warnings } = call;
+      const replies = byState.get(environment.current) ?? new Map<string, Remembered>();
+      if (replies.size >= MOST_REMEMBERED) replies.clear();
+      replies.set(keyOf(call), { text, sentNames, warnings, validity: validityOf() });
+      byState.set(environment.current, replies);
+    },
+  };
+};
+
+/** The key includes strict mode, in which the same request line can get a different answer. */
+const keyOf = ({ request: { headers, url } }: Pick<Call, 'request'>): string =>
+  asksForStrict(headers) ? `strict ${url}` : url;
+
+/** Ends a call with an error (behaviour R1, R3). */
+const endRefused = (call: Call, refusal: Refusal): void => {
+  const requestId = call.drawRequestId();
+  const present = (one: Refusal) => presentRefusal(one, call, requestId);
+  const { status, headers, body, ...shown } = presentValid(refusal, present, call.checkReply);
+  Object.assign(call, shown);
+  call.end({ status, headers, text: JSON.stringify(body) });
+};
+
+/** What the journal shows about a refusal. */
+type Shown = Pick<Call, 'reason' | 'rule' | 'violations'>;
+
+const presentRefusal = (refusal: Refusal, input: Call, requestId: string): Presented & Partial<Shown> => {
+  const { errorCode, httpStatus: status, message: reason, extras } = refusal;
+  const violations = extras.violations?.map(inOneText);
+  const shown = { reason, ...(!extras.isInjected && { violations: violations ?? [] }) };
+  const { service, name } = input.environment;
+  const isTokenError =
+    input.operation?.operationId === service.tokenOperation &&
+    IN_RFC_6749.has(errorCode) &&
+    !extras.isInjected;
+  if (!isTokenError) {
+    const { path } = input.request;
+    const error = service.presentError({ refusal, violations, requestId, environment: name, path });
+    return { ...shown, rule: refusal.rule, status, body: error };
+  }
+  const body = toTokenError(refusal, violations);
+  return { ...shown, rule: 'R3', status, headers: challengeOf(input), body };
+};
+
+/** Error codes that have other names in answers to token requests, as RFC 6749 requires (behaviour R3). */
+const IN_RFC_6749: ReadonlySet<ErrorCode> = new Set(['INVALID_ARGUMENT', 'UNAUTHENTICATED']);
+
+/** Joins the problem and the advice into one description. */
+const inOneText = ({ field, constraint, description, advice }: FieldViolation): FieldViolation => ({
+  field,
+  constraint,
+  description: advice === undefined ? description : `${description} ${advice}`,
+});

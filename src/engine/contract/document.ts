@@ -23,19 +23,19 @@ export interface OperationObject {
   readonly operationId: string;
   readonly description?: string;
   readonly security?: readonly JsonObject[];
-  readonly parameters?: readonly (ParameterObject | Reference)[];
+  readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
   readonly requestBody?: JsonObject;
   readonly responses: Readonly<Record<string, JsonObject>>;
   /** Whether the same call in the same state can get another reply. */
   readonly 'x-no-cache'?: boolean;
 }
 
-export interface Reference {
+export interface ReferenceObject {
   readonly $ref: string;
 }
 
 type PathItem = { readonly [Method in HttpMethod]?: OperationObject } & {
-  readonly parameters?: readonly (ParameterObject | Reference)[];
+  readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
 };
 
 export interface OpenApiDocument {

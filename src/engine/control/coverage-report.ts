@@ -3,7 +3,7 @@
  * a text table for a terminal or a CI log.
  */
 
-import type { Surface } from '../contract/surfaces.ts';
+import type { Surface } from '../contract/members.ts';
 import { columns } from '../core/text.ts';
 import type { OperationCounts } from '../environments/used.ts';
 import type { ControlSchemas } from './call-types.ts';

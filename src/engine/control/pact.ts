@@ -4,11 +4,9 @@
  */
 import { follow, type JsonObject, type OpenApiDocument } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { bodyOf, membersOf as describedAt, type Place, placeOf } from '../contract/members.ts';
-import type { Shape } from '../contract/shapes.ts';
-import { surfacesOf } from '../contract/surfaces.ts';
+import { bodyOf, Place, surfacesOf } from '../contract/members.ts';
 import { valueAt } from '../core/object.ts';
-import type { Interaction } from '../environments/used.ts';
+import type { Interaction, Shape } from '../environments/used.ts';
 
 const BY_TYPE = { body: { $: { matchers: [{ match: 'type' }] } } };
 
@@ -72,7 +70,10 @@ const requestOf = (contract: Contract, call: Interaction) => {
     ? []
     : [Object.fromEntries(parameters.map((one) => [one.name, exampleOf(one)]))];
   const inPath = Object.fromEntries(
-    parameters.map(({ name, schema }) => [name, leafOf(placeOf(document, schema), membersOf(known, name))]),
+    parameters.map(({ name, schema }) => [
+      name,
+      leafOf(new Place(document, [schema]), membersOf(known, name)),
+    ]),
   );
   const sent = Object.entries(Object(fill(query, call.query ?? {}, known)));
   const isNew = isUnknown(call) && !path.includes('{'); // a path alone names the row
@@ -127,7 +128,7 @@ const messageOf = (
   shape: Shape,
   isUnknown = false,
 ): Message => {
-  const { kind } = bodyOf(document, { requestBody: described }) ?? {};
+  const { kind } = bodyOf(document, described) ?? {};
   if (kind === undefined || shape === null) return {};
   const examples = examplesOf(document, described).toSorted(
     (one, other) => countShared(shape, other) - countShared(shape, one),
@@ -186,8 +187,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** A value that the contract allows, for a place without an example. */
-const sampleOf = ({ document, schema, values, items, members }: Place): unknown => {
-  const { forms, type } = describedAt(document, schema);
+const sampleOf = ({ forms, type, values, items, members }: Place): unknown => {
   const said = (keyword: string): unknown => forms.find((form) => keyword in form)?.[keyword];
   const [listed] = values;
   if (listed !== undefined) return listed;

@@ -11,12 +11,12 @@ import { cut, listNames } from '../core/text.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { RunRecord } from '../environments/run-record.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
-import type { CheckedInput } from '../http/broken-rules.ts';
 import { streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
-import { mountContract, type Presented, presentValid, sendJson } from '../http/plane.ts';
+import { mountContract, type Presented, presentValid } from '../http/plane.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/spelling.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
+import type { CheckedInput } from '../http/violations.ts';
 import type { AnyAnswer, Context, Controlled, Handlers } from './call-types.ts';
 import { DOCUMENT, loadControlContract } from './control-document.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
@@ -107,7 +107,7 @@ const answerCall = (
   streams: Set<Response>,
 ): RequestHandler => {
   const { operationId, method } = operation;
-  const described = bodyOf(contract.document, operation.definition);
+  const described = bodyOf(contract.document, operation.definition.requestBody);
   const readBody = createReader(operationId === takesText);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
@@ -130,7 +130,7 @@ const answerCall = (
     // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.add(operationId);
     if ('stream' in answer) keepOpen(response, answer.stream, streams);
-    else await sendAnswer(response, answer, checkReply);
+    else sendAnswer(response, answer, checkReply);
   };
 };
 
@@ -231,15 +231,15 @@ const keepOpen = (response: Response, begin: StreamAnswer['stream'], streams: Se
   streamEvents(response, begin);
 };
 
-const sendAnswer = async (
+const sendAnswer = (
   response: Response,
   answer: Exclude<AnyAnswer, StreamAnswer>,
   checkReply: CheckReply,
-): Promise<void> => {
+): void => {
   if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
   else {
     checkReply(answer.status, answer.body);
-    await sendJson(response, answer.status, answer.body);
+    response.status(answer.status).type('json').send(JSON.stringify(answer.body));
   }
 };

@@ -4,7 +4,6 @@ import { type ClockSetting, type EnvironmentClock, readClock, setClock, toTimest
 import { Refusal } from '../core/errors.ts';
 import { drawFrom, environmentKey } from '../core/ids.ts';
 import { instantAt } from '../core/moment.ts';
-import { beginWorld } from '../core/worlds.ts';
 import type { Change, Effects, EmailMessage, EngineEnv } from '../operation.ts';
 import type { InitialEnvironment } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
@@ -238,3 +237,17 @@ export const initialState = ({ state, settings, clock: setting }: InitialEnviron
   const clock = setClock(setting);
   return { data: state, settings, clock, start: readClock(clock), home: clock };
 };
+
+/**
+ * Numbers the worlds of all environments in the order in which they begin. A world of an environment ends when its state is
+ * replaced as a whole; a call belongs to the world in which it began (behaviour E8).
+ */
+let newest = 0;
+
+const beginWorld = (): number => {
+  newest += 1;
+  return newest;
+};
+
+/** The number of the newest world. A call that keeps it knows which worlds began after the call. */
+export const newestWorld = (): number => newest;

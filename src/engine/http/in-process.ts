@@ -1,10 +1,35 @@
-/** Calls the app without a network, through Node's own message classes and an in-memory socket. */
-import type { IncomingMessage, RequestListener } from 'node:http';
+/** The classes of the app's messages, and calls of the app without a network, through these classes and an in-memory socket. */
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
 import { Duplex, Readable } from 'node:stream';
+import express, { type Express as App } from 'express';
 import type { Refusal } from '../core/errors.ts';
-import type { MessageClasses } from './messages.ts';
+
+/**
+ * Request and response classes that already have the prototypes that Express sets on every request. Setting another
+ * prototype takes two thirds of Express' time on Node 20 and 22; setting the same one costs nothing.
+ */
+export interface MessageClasses {
+  readonly IncomingMessage: typeof IncomingMessage;
+  readonly ServerResponse: typeof ServerResponse;
+}
+
+/** Creates the classes to pass to `http.createServer`. */
+export const createMessageClasses = (app: App): MessageClasses => {
+  class MockRequest extends IncomingMessage {}
+  class MockResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
+  adopt(MockRequest.prototype, express.request, app);
+  adopt(MockResponse.prototype, express.response, app);
+  Object.assign(app, { request: MockRequest.prototype, response: MockResponse.prototype });
+  return { IncomingMessage: MockRequest, ServerResponse: MockResponse };
+};
+
+/** Adds Express' methods to a message class, and the app as a member that Express reads. */
+const adopt = (prototype: object, methods: object, app: App): void => {
+  Object.setPrototypeOf(prototype, methods);
+  Object.defineProperty(prototype, 'app', { value: app, configurable: true, writable: true });
+};
 
 /**
  * The host of a mock that does not listen. Every mock accepts this host name from its own process, but not from the

@@ -1,18 +1,12 @@
 /** Opens a port for an app, and closes it so that no connection stays open. */
-import {
-  createServer as createHttpServer,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
+import { ERROR_KINDS } from '../core/errors.ts';
 import { readRegularFile } from '../core/files.ts';
-import { nextTurn } from '../core/turns.ts';
-import type { MessageClasses } from './messages.ts';
-import { answerUnreadable } from './unreadable.ts';
+import type { MessageClasses } from './in-process.ts';
 
 /** Lets clients of another protocol use the same port. */
 export interface PortSharing {
@@ -55,52 +49,48 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls } = options;
-  const { server, close } = serve(app, messages, options);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
-    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), resolve);
-  });
-  server.on('error', () => {}); // without a listener, a connection that cannot be accepted would end the process
-  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the cast is safe: the address of a TCP server is an `AddressInfo`
-  return { url, close };
-};
-
-const serve = (app: RequestListener, messages: MessageClasses, { tls, sharing }: ListenOptions) => {
-  let isClosing = false;
-  const latest = new WeakMap<Duplex, ServerResponse>();
-  const answer: RequestListener = (request, response) => {
-    latest.set(request.socket, response);
-    if (isClosing) response.setHeader('Connection', 'close');
-    request.url = request.url?.replace(WHOLE_ADDRESS, '/');
-    app(request, response);
-  };
+  const { port, host, tls, sharing } = options;
   const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
   const server: Server = tls
-    ? createHttpsServer({ ...messages, ...readCertificate(tls), ...protocols }, answer)
-    : createHttpServer(messages, answer);
-  server.on('clientError', (error, socket) => answerUnreadable(error, socket, latest.get(socket)));
+    ? createHttpsServer({ ...messages, ...readCertificate(tls), ...protocols }, app)
+    : createHttpServer(messages, app);
+  server.on('clientError', answerUnreadable);
   const closeShared = sharing?.share(server, tls !== undefined);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const close = async (): Promise<void> => {
-    isClosing = true;
-    for (const socket of sockets) endAfterAnswer(latest.get(socket));
-    // Accepts the clients that have connected before; the second turn follows a whole round of the event loop.
-    await nextTurn();
-    await nextTurn();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
+    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), resolve);
+  });
+  server.on('error', () => {}); // without a listener, a connection that cannot be accepted would end the process
+  const { port: opened } = server.address() as AddressInfo; // the cast is safe: the address of a TCP server is an `AddressInfo`
+  const close = (): Promise<void> => {
     closeShared?.();
     return closeServer(server, sockets);
   };
-  return { server, close };
+  return { url: `${tls ? 'https' : 'http'}://${nameOf(host)}:${opened}`, close };
 };
 
-/** Tells the client of an answer that is not sent yet to open another connection for its next call. */
-const endAfterAnswer = (response: ServerResponse | undefined): void => {
-  if (response && !response.headersSent) response.setHeader('Connection', 'close');
+/** Says why Node cannot read a request, such as one with an umlaut in its URL, where Node itself would say nothing. */
+const answerUnreadable = (
+  { code, message }: NodeJS.ErrnoException,
+  socket: Duplex & Partial<Socket>,
+): void => {
+  if (!socket.writable || socket.bytesWritten) return void socket.destroy(); // perhaps in the middle of an answer
+  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const advice =
+    code === 'HPE_INVALID_URL' ? ' Encode every other character than ASCII as UTF-8, and then as %XX.' : '';
+  const body = JSON.stringify({
+    code: ERROR_KINDS.INVALID_ARGUMENT.code,
+    message: `The request could not be read: ${message}.${advice}`,
+    details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', error_code: 'INVALID_ARGUMENT' }],
+  });
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nConnection: close`;
+  // Destroyed, since a client that does not hang up would keep the connection open.
+  socket.on('error', () => {}).end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 };
 
 /** Reads the files. @throws Error if a file cannot be read, or if the certificate and the key do not match */
@@ -123,9 +113,6 @@ const readPem = (noun: string, file: string): Buffer => {
   throw new Error(`The ${noun} ${file} ${read.problem}. Give the path of an existing PEM file.`);
 };
 
-/** The start of an absolute URL: a client that uses the mock as a proxy sends such URLs (RFC 9112, 3.2.2). */
-const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*\/?/i;
-
 /** The time for requests in progress to finish, in milliseconds. */
 const GRACE = 5_000;
 /** Milliseconds between two checks for idle connections. */
@@ -133,6 +120,7 @@ const SWEEP = 20;
 
 const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
   new Promise((resolve) => {
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     const sweep = setInterval(() => {
       server.closeIdleConnections();
       // Browsers connect before they have anything to send, and Node does not count such a connection as idle.

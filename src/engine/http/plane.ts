@@ -1,6 +1,4 @@
 /** Creates the Express router of the API or of the control plane from an OpenAPI document. */
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
 import { withCalledHost } from '../core/addresses.ts';
@@ -8,7 +6,6 @@ import { type ErrorCode, invalidArgument, Refusal } from '../core/errors.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { cut, nearest } from '../core/text.ts';
 import { notDecodable } from './body.ts';
-import { refuseFragment } from './spelling.ts';
 import type { CheckReply } from './validate.ts';
 
 /** What differs between the API and the control plane. */
@@ -25,7 +22,7 @@ export interface Plane<Id extends string> {
   /** Handlers for calls that match no operation; they run before the call is refused. */
   readonly otherwise: readonly RequestHandler[];
   /** Advice for a call to an unknown path, and the section of the guide about it. */
-  adviseUnknown?(method: string, path: string, response: Response): { advice: string; guide: string };
+  adviseUnknown?(method: string, path: string): { advice: string; guide: string };
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
   /** The server's own address. */
@@ -46,7 +43,7 @@ export interface Presented {
 /** Mounts every operation of a contract; paths are case-sensitive, without a trailing slash (behaviour T4). */
 export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(...plane.before, refuseFragment);
+  for (const step of plane.before) router.use(step);
   for (const operation of plane.contract.operations)
     router[operation.method](toRoute(operation.path), plane.answer(operation));
   router.use(...plane.otherwise, refuseUnknownRoute(plane), answerError(plane));
@@ -109,9 +106,9 @@ const INTERNAL_ERROR = new Refusal(
  */
 const refuseUnknownRoute =
   (plane: Plane<string>): RequestHandler =>
-  (request, response) => {
+  (request) => {
     const known = operationsAt(plane.contract, request.path);
-    if (known.length === 0) throw unknownPath(plane, request, response);
+    if (known.length === 0) throw unknownPath(plane, request);
     const { code, always } = plane.wrongMethod;
     const allowed = [...methodsOf(known), ...always].join(', ');
     throw new Refusal(
@@ -126,7 +123,6 @@ const refuseUnknownRoute =
 const unknownPath = (
   { contract, listedIn, home, adviseUnknown }: Plane<string>,
   { method, path: sentPath, baseUrl }: Request,
-  response: Response,
 ): Refusal => {
   const path = cut(maskUrl(sentPath));
   const address = baseUrl + path;
@@ -139,7 +135,7 @@ const unknownPath = (
     : `All operations are listed in ${listedIn}.`;
   const { advice = '', ...more } = isSame
     ? { advice: 'Only the start of the path differs: check the base URL.' }
-    : (adviseUnknown?.(method, path, response) ?? {});
+    : (adviseUnknown?.(method, path) ?? {});
   const hint = `${listed} ${advice}`.trimEnd();
   const extras = { resource: { resource_name: address }, ...more };
   return new Refusal('PATH_NOT_FOUND', `No operation has the path ${address}.`, hint, extras);
@@ -151,54 +147,32 @@ const verbFor = ({ operations }: Contract<string>, method: string, path: string)
   return operations.find((one) => one.path === `${list}:${method.toLowerCase()}`);
 };
 
-/** The most similar operation, and whether all but the start of the path is the same. A change is not meant as a read. */
-const similarTo = (contract: Contract<string>, method: string, path: string) => {
+/**
+ * The operation whose method and path are most similar, whatever stands in place of its parameters, and whether all but the
+ * start of the path is the same. A change is not meant as a read.
+ */
+const similarTo = ({ operations }: Contract<string>, method: string, path: string) => {
   const isChange = ['PUT', 'PATCH', 'DELETE'].includes(method);
-  const operations = contract.operations.filter((one) => one.method !== 'get' || !isChange);
-  const known = new Map(operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
-  const sent = shapeOf(method, path);
-  const near = nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '';
-  return { similar: misspelt(operations, method, path) ?? known.get(near), isSame: known.has(sent) };
+  const sent = segmentsOf(path);
+  const shapeOf = (verb: string, segments: readonly string[]): string =>
+    `${verb} ${segments.map((segment) => (/\d|^\{/.test(segment) ? '{}' : segment)).join('/')}`;
+  const shapes = operations.flatMap((one) => {
+    if (one.method === 'get' && isChange) return [];
+    const filled = segmentsOf(one.path).map((segment, nth) =>
+      segment.startsWith('{') ? (sent[nth] ?? segment) : segment,
+    );
+    return [[shapeOf(one.method.toUpperCase(), filled), one] as const];
+  });
+  const known = new Map(shapes);
+  const wanted = shapeOf(method, sent);
+  const near = nearest(wanted, known.keys(), Math.floor(wanted.length / 4)) ?? '';
+  return { similar: known.get(near), isSame: known.has(wanted) };
 };
 
-/** The operation whose path was sent with a typing mistake, whatever stands in place of its parameters. */
-const misspelt = (operations: readonly ContractOperation<string>[], method: string, path: string) => {
-  const sent = path.split('/');
-  const fill = (template: string): string =>
-    template
-      .split('/')
-      .map((segment, nth) => (/^\{\w+\}$/.test(segment) ? (sent[nth] ?? segment) : segment))
-      .join('/');
-  const known = new Map(operations.map((one) => [`${one.method.toUpperCase()} ${fill(one.path)}`, one]));
-  return known.get(nearest(`${method} ${path}`, known.keys()) ?? '');
-};
+/** Without `/api/v1`, which clients leave out, write otherwise or send twice. */
+const segmentsOf = (path: string): readonly string[] =>
+  path.replace(/^\/+(?:(?:api|v\d+)\/+)*/i, '/').split('/');
 
-/** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is left out, also if it was sent twice. */
-const shapeOf = (method: string, path: string): string => {
-  const segments = path.replace(/^\/+(?:(?:api|v\d+)\/+)*/i, '/').split('/');
-  return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
-};
-
-const IS_ID = /\d|^\{\w+\}$/;
-
-/** Advice that contains a stub for a call, ready to paste into a scenario file. @param match sets it apart from others */
-export const stubToWrite = (method: string, path: string, match?: object): string => {
-  const condition = match ? ` match: ${JSON.stringify(match)},` : '';
-  return `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)},${condition} status: 200, body: {} }].`;
-};
-
-export const sendJson = (response: Response, status: number, body: unknown): Promise<void> =>
-  sendText(response.status(status).type('json'), JSON.stringify(body));
-
-/** Shorter texts are not worth compressing. Only the OpenAPI documents and long lists are longer. */
-const LONG = 32 * 1024;
-
-const compress = promisify<string, Buffer>(gzip);
-
-/** Compresses a long text if the client accepts that; other calls run meanwhile. */
-export const sendText = async (response: Response, text: string): Promise<void> => {
-  const isCompressed = text.length > LONG && response.req.acceptsEncodings('gzip') !== false;
-  response.vary('Accept-Encoding');
-  if (isCompressed) response.set('Content-Encoding', 'gzip');
-  response.send(isCompressed ? await compress(text) : text);
-};
+/** Advice that contains a stub for a call, ready to paste into a scenario file. */
+export const stubToWrite = (method: string, path: string): string =>
+  `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }].`;

@@ -2,13 +2,11 @@
  * Changes the names in query and body to the contract's spelling before validation, since a client can also send each
  * name in lowerCamelCase (behaviour T2, T3, T5, T7).
  */
-import type { Request, RequestHandler } from 'express';
-import type { JsonObject, OpenApiDocument } from '../contract/document.ts';
+import type { Request } from 'express';
 import type { ContractOperation } from '../contract/load.ts';
-import { bodyOf, type Members, membersOf } from '../contract/members.ts';
-import { nounOf } from '../contract/words.ts';
-import { adviceOnName, unknownWords } from '../contract/wrong-value.ts';
-import { type FieldViolation, invalidField, MOST_VIOLATIONS } from '../core/errors.ts';
+import type { Place, Surface } from '../contract/members.ts';
+import { adviceOnName, nounOf, unknownWords } from '../contract/words.ts';
+import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { MASK } from '../core/secrets.ts';
 import { cut, otherSpelling } from '../core/text.ts';
 import { addField, encodingProblems } from './body.ts';
@@ -25,20 +23,6 @@ interface Findings {
 /** The part of a URL after the question mark. */
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string =>
   url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-
-/** Refuses a raw `#`, which clients must not send (RFC 9112, 3.2). @throws Refusal 400 */
-export const refuseFragment: RequestHandler = ({ url }, _response, next) => {
-  if (hasFragment(url))
-    throw invalidField(
-      'url',
-      'format',
-      'The address of the request contains a raw #.',
-      'Write it as %23, or leave out the # and what follows it.',
-    );
-  next();
-};
-
-export const hasFragment = (url: string): boolean => url.includes('#');
 
 /**
  * Creates a function that reads raw queries of an operation, in which `+` is a space. The result has only parameters of
@@ -116,40 +100,36 @@ const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;
  * Creates a function that changes the names in a body to the contract's spelling, and removes members whose value means
  * "absent", such as null (behaviour T5). Objects that may have any members (`api_config`, `metadata`) stay as they are.
  */
-export const createBodyNamesReader = (
-  document: OpenApiDocument,
-  { definition }: ContractOperation<string>,
-) => {
-  const { schema, kind } = bodyOf(document, definition) ?? {};
+export const createBodyNamesReader = ({ kind, body: place }: Surface) => {
   // Unknown fields of a form are not reported: extra fields are allowed (behaviour E3).
   const mayHaveOthers = kind === 'application/x-www-form-urlencoded';
   return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
-    const walk = { document, mayHaveOthers, isStrict, problems: [], warnings: [] };
-    const body = schema ? readValue(walk, schema, value, '') : {};
+    const walk: Walk = { mayHaveOthers, isStrict, problems: [], warnings: [] };
+    const body = kind === undefined ? {} : readValue(walk, place, value, '');
     return { body, problems: walk.problems, warnings: walk.warnings };
   };
 };
 
 interface Walk extends Findings {
-  readonly document: OpenApiDocument;
   /** Whether unknown names are allowed everywhere. */
   readonly mayHaveOthers: boolean;
 }
 
 /** Changes the names in a value to the schema's spelling, and removes members whose value means "absent". */
-const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
-  const { document } = walk;
-  const { properties: names, isOpen, items, type } = membersOf(document, schema);
-  if (Array.isArray(value))
+const readValue = (walk: Walk, place: Place, value: unknown, path: string): unknown => {
+  if (Array.isArray(value)) {
+    const { items } = place;
     return items ? value.map((item, index) => readValue(walk, items, item, `${path}[${index}]`)) : value;
+  }
+  const { members: names, isOpen, type } = place;
   const hasNames = names.size > 0 || (type === 'object' && !isOpen);
   if (typeof value !== 'object' || value === null || !hasNames) return value;
   const sent = Object.entries(value).filter(([spelling, member]) => {
     const known = names.get(nameOf(names, spelling));
-    return !known || !countsAsAbsent(membersOf(document, known), member);
+    return !known || !countsAsAbsent(known, member);
   });
   const spellings = sent.map(([spelling]) => spelling);
-  const placeBelow = (name: string): string | undefined => findBelow(document, names, name);
+  const placeBelow = (name: string): string | undefined => findBelow(names, name);
   const scope = {
     path,
     kind: 'member',
@@ -172,15 +152,14 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
  * Whether a client that sends this value means that the member is absent: Go without omitempty sends "", and Python
  * sends null for None (behaviour T5).
  */
-const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
+const countsAsAbsent = ({ type, mayBeEmpty }: Place, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
 /** Searches for `spelling` one level deeper than `names`. Returns a path such as `connected_account.api_config`. */
-const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
-  for (const [owner, schema] of names) {
-    const { properties } = membersOf(document, schema);
-    const name = nameOf(properties, spelling);
-    if (properties.has(name)) return join(owner, name);
+const findBelow = (names: Place['members'], spelling: string) => {
+  for (const [owner, { members }] of names) {
+    const name = nameOf(members, spelling);
+    if (members.has(name)) return join(owner, name);
   }
   return undefined;
 };

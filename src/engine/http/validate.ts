@@ -3,12 +3,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import type { JsonObject, OpenApiDocument, OperationObject, ParameterObject } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { bodyOf } from '../contract/members.ts';
+import { bodyOf, lazily, surfacesOf } from '../contract/members.ts';
 import { FORMATS } from '../contract/words.ts';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
-import type { CheckedInput, ValidatorError } from './broken-rules.ts';
-import { describeViolations } from './violations.ts';
+import { type CheckedInput, describeViolations, type ValidatorError } from './violations.ts';
 
 /**
  * What happens to a reply that breaks the contract: with `on` it becomes a 500, with `report` it is reported and
@@ -50,23 +49,17 @@ export const createValidate = (
   operation: ContractOperation<string>,
   options: ValidationOptions,
 ) => {
-  const { document } = contract;
-  const headers = { 'content-type': bodyOf(document, operation.definition)?.kind };
-  return async ({ method, url }: Request, { query, body, problems }: SentInput): Promise<Validated> => {
-    const steps = stepsOf(document, operation);
-    const asked = {
-      options,
-      ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '' },
-      ...{ headers, query, body, params: {}, app: { enabled: () => true, param: () => {} } },
-    };
+  const surface = surfacesOf(contract)(operation.operationId);
+  const makeSteps = stepsOf(contract);
+  return async (request: Request, { query, body, problems }: SentInput): Promise<Validated> => {
+    const asked = toAsked(options, request, surface.kind, { query, body });
     const reply = createReply();
-    // The casts are safe: `asked` and `reply` have all members that the validator uses.
-    const errorOf = await pass(steps, asked as unknown as Request, reply as unknown as Response);
+    const errorOf = await pass(makeSteps(operation), asked, reply);
     const broken = errorOf();
     const input = { path: asked.params, query: asked.query, body: asked.body };
     if (broken !== undefined && !isValidatorError(broken)) throw broken;
     if (broken || problems.length > 0) {
-      const violations = broken ? describeViolations(contract, operation, broken.errors, input) : [];
+      const violations = broken ? describeViolations(surface, broken.errors, input) : [];
       // Leaves out violations of a field that already has a problem, since that problem causes them.
       const fields = new Set(problems.map(({ field }) => field));
       refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
@@ -80,28 +73,39 @@ export const createValidate = (
   };
 };
 
-/** The member of a request that tells which mock asks. */
-interface Asked {
-  readonly options: ValidationOptions;
-}
-
-/** The steps of each operation's validator. They take long to make, so all mocks of a process share them. */
-const made = new WeakMap<ContractOperation<string>, readonly RequestHandler[]>();
-
-const stepsOf = (
-  document: OpenApiDocument,
-  operation: ContractOperation<string>,
-): readonly RequestHandler[] => {
-  const known = made.get(operation);
-  if (known) return known;
-  const steps = middleware(packageOptions(toCheckedDocument(document, operation)));
-  made.set(operation, steps);
-  return steps;
-};
+const replyRefused = (operation: string): Refusal =>
+  new Refusal(
+    'INTERNAL_ERROR',
+    `The mock's own reply to ${operation} broke the contract, so it was not sent and nothing was changed.`,
+    'The log has the details. Please report them.',
+  );
 
 /** Whether an error is the validator's list of problems in a request. */
 const isValidatorError = (error: unknown): error is { readonly errors: readonly ValidatorError[] } =>
   valueAt(error, 'status') === 400 && valueAt(error, 'errors', 0) !== undefined;
+
+// The validator's side: what it takes for a request and a response, its steps, and its own document for each operation.
+
+/** Stands in for the request: what the validator reads, and what tells its `onError` which mock asks. */
+const toAsked = (
+  options: ValidationOptions,
+  { method, url }: Request,
+  kind: string | undefined,
+  input: Pick<SentInput, 'query' | 'body'>,
+) => ({
+  options,
+  method,
+  url,
+  originalUrl: url,
+  path: url.replace(/\?.*/s, ''),
+  baseUrl: '',
+  headers: { 'content-type': kind },
+  app: { enabled: () => true, param: () => {} },
+  params: {},
+  ...input,
+});
+
+type Asked = ReturnType<typeof toAsked>;
 
 /** Stands in for the response: the validator adds its check to `json()`, and nothing is sent. */
 const createReply = () => ({
@@ -123,16 +127,17 @@ const createReply = () => ({
  */
 const pass = (
   steps: readonly RequestHandler[],
-  request: Request,
-  response: Response,
+  asked: Asked,
+  reply: ReturnType<typeof createReply>,
 ): Promise<() => unknown> =>
   new Promise((resolve) => {
     let error: unknown;
     const run = (nth: number): void => {
       const step = steps[nth];
       if (step === undefined || error !== undefined) resolve(() => error);
+      // The casts are safe: both have all members that the validator uses.
       else
-        step(request, response, (found?: unknown) => {
+        step(asked as unknown as Request, reply as unknown as Response, (found?: unknown) => {
           error = found;
           run(nth + 1);
         });
@@ -140,12 +145,12 @@ const pass = (
     run(0);
   });
 
-const replyRefused = (operation: string): Refusal =>
-  new Refusal(
-    'INTERNAL_ERROR',
-    `The mock's own reply to ${operation} broke the contract, so it was not sent and nothing was changed.`,
-    'The log has the details. Please report them.',
-  );
+/** The steps of each operation's validator. They take long to make, so all mocks of a process share them. */
+const stepsOf = lazily(({ document }: Contract<string>) =>
+  lazily((operation: ContractOperation<string>): readonly RequestHandler[] =>
+    middleware(packageOptions(toCheckedDocument(document, operation))),
+  ),
+);
 
 /**
  * Copies the parts of the document that one operation needs, because the validator compiles and changes everything
@@ -190,7 +195,7 @@ const withReserved = (parameter: ParameterObject): object =>
 /** Leaves out responses with the same schema as `default`. For each, the validator would compile that schema again. */
 const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {
   const schemaOf = (response: JsonObject | undefined): string =>
-    JSON.stringify(bodyOf(document, { requestBody: response }) ?? null);
+    JSON.stringify(bodyOf(document, response) ?? null);
   const usual = schemaOf(responses.default);
   return Object.fromEntries(
     Object.entries(responses).filter(

@@ -5,30 +5,82 @@
  */
 
 import { isJsonObject } from '../contract/document.ts';
-import type { Contract, ContractOperation } from '../contract/load.ts';
-import { lazily } from '../contract/members.ts';
-import { requirementOf } from '../contract/words.ts';
-import { adviceOn, describeWrong, nameMeant, type WrongValue } from '../contract/wrong-value.ts';
+import { lazily, type Place, type Surface } from '../contract/members.ts';
+import { adviceOn, describeWrong, nameMeant, requirementOf, type WrongValue } from '../contract/words.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
-import { valueAt } from '../core/object.ts';
+import { stepsOfPointer, valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
-import {
-  type BrokenRule,
-  type CheckedInput,
-  fieldName,
-  REFUSED_MEMBER_KEYWORDS,
-  toBrokenRule,
-  type ValidatorError,
-} from './broken-rules.ts';
 import { unknownName } from './spelling.ts';
+
+/** One error of the validator: its place as a JSON pointer such as `/body/roles/0`, and the keyword that was broken. */
+export interface ValidatorError {
+  readonly path: string;
+  readonly message: string;
+  readonly errorCode?: string;
+}
+
+export interface CheckedInput {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+interface BrokenRule {
+  readonly keyword: string;
+  readonly message: string;
+  readonly path: string;
+  readonly steps: readonly string[];
+  readonly field: string;
+  readonly value: unknown;
+  readonly described: Place | undefined;
+}
+
+/** The errors about members that the contract refuses: unknown ones, and those that exclude each other. */
+const REFUSED_MEMBER_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties', 'false schema']);
+
+/** The length at which a reply cuts a field name. A client can send a name of a megabyte, which a reply would repeat. */
+const LONGEST_FIELD = 200;
+
+const toBrokenRule = (
+  surface: Surface,
+  { path, message, errorCode }: ValidatorError,
+  { path: params, query, body }: CheckedInput,
+): BrokenRule => {
+  const [place = '', ...steps] = stepsOfPointer(path);
+  const keyword = errorCode?.split('.')[0] ?? 'invalid';
+  // The contract has no schema for a member that it refuses, so `described` is about the object around the member.
+  const owner = REFUSED_MEMBER_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
+  return {
+    keyword,
+    message,
+    path,
+    steps,
+    field: cut(fieldName(steps) || place, LONGEST_FIELD),
+    value: valueAt({ params, query, body }, place, ...steps),
+    described: placeAt(surface, place, owner),
+  };
+};
+
+/** `connected_account`, `scopes`, `0` become `connected_account.scopes[0]`. */
+const fieldName = (steps: readonly string[]): string =>
+  steps.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+
+const placeAt = (
+  { body, query, params }: Surface,
+  where: string,
+  steps: readonly string[],
+): Place | undefined => {
+  let place: Place | undefined = where === 'body' ? body : where === 'query' ? query : params;
+  for (const step of steps) place = place?.members.get(step) ?? place?.items ?? place?.others;
+  return place;
+};
 
 /**
  * The problems of a request, at most about a hundred, each with field, constraint and a sentence.
  * @param input the input that the validator checked
  */
 export const describeViolations = (
-  { document }: Contract<string>,
-  operation: ContractOperation<string>,
+  surface: Surface,
   errors: readonly ValidatorError[],
   input: CheckedInput,
 ): FieldViolation[] => {
@@ -38,7 +90,7 @@ export const describeViolations = (
   );
   const findings = Array.from(distinct.values())
     .slice(0, 10 * MOST_VIOLATIONS)
-    .map((error) => toBrokenRule(document, operation, error, input));
+    .map((error) => toBrokenRule(surface, error, input));
   const partAt = indexParts(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
@@ -174,7 +226,7 @@ const refusedMember = ({ field, steps, described }: BrokenRule, around: Part): F
   const exclusions = (described?.forms ?? []).flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
   const [rival] = exclusions.find(([, schema]) => valueAt(schema, 'properties', name) === false) ?? [];
   if (rival === undefined) {
-    const known = [...(described?.properties.keys() ?? [])];
+    const known = [...(described?.members.keys() ?? [])];
     const unknown = unknownName(fieldName(steps.slice(0, -1)), name, known, 'member');
     const isOfChoice = isChoice(around) && nameMeant(name, known) === undefined;
     return isOfChoice ? { ...unknown, advice: `Use one of these: ${around.missing.join(', ')}.` } : unknown;

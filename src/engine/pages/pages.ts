@@ -1,13 +1,11 @@
 /** The pages that end users see on the server's own address: links, invitations, and the result of connecting. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
-import { newestWorld } from '../core/worlds.ts';
 import type { Environments } from '../environments/all-environments.ts';
-import type { Environment } from '../environments/environment.ts';
+import { type Environment, newestWorld } from '../environments/environment.ts';
 import { readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
-import { refuseFragment } from '../http/spelling.ts';
 import type { TokenPages } from '../service.ts';
 import { NoticeError, noticeOfError, noticePage, wrongMethod } from './notices.ts';
 import { readVisit, sendAnswer } from './visit.ts';
@@ -26,7 +24,6 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
   const sameSite = requireSameSite(environments);
   const { pages: own, pagePaths } = environments.service;
   const starts = [...pagePaths];
-  app.use(starts, refuseFragment);
   for (const pages of own.tokenPages) {
     const visit = serveVisit(pages, environments);
     app

@@ -2,8 +2,14 @@
 
 import type { ErrorObject } from 'ajv';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
-import { requirementOf } from '../contract/words.ts';
-import { adviceOn, adviceOnName, describeWrong, shownValue, unknownWords } from '../contract/wrong-value.ts';
+import {
+  adviceOn,
+  adviceOnName,
+  describeWrong,
+  requirementOf,
+  shownValue,
+  unknownWords,
+} from '../contract/words.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { stepsOfPointer, valueAt } from '../core/object.ts';
 import { misfit } from '../core/text.ts';
@@ -11,7 +17,7 @@ import { allSections, type Service } from '../service.ts';
 import { hasPlaceholder } from '../stubs/echo.ts';
 import { copiesOf } from './loading.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
-import { FORMATS } from './times.ts';
+import { SCENARIO_FORMATS } from './times.ts';
 import { type Path, TOO_DEEP } from './yaml.ts';
 
 /** Whether a source holds a whole scenario, or only the content of `environments.NAME`. */
@@ -178,9 +184,9 @@ const messageOf = (service: Service, error: ErrorObject, path: Path, written: st
   if (keyword === 'additionalProperties' && name !== undefined) return unknownMember(service, name, schema);
   if (keyword === 'required') return 'is missing. Add it.';
   if (propertyName !== undefined)
-    return `the key "${propertyName}" of ${path.at(-1)} ${requirementOf(keyword, [schema], FORMATS)}`;
+    return `the key "${propertyName}" of ${path.at(-1)} ${requirementOf(keyword, [schema], SCENARIO_FORMATS)}`;
   const types = keyword === 'type' ? [params.type].flat() : [];
-  const wrong = { keyword, value: data, path, forms: [schema], types, formats: FORMATS, written };
+  const wrong = { keyword, value: data, path, forms: [schema], types, formats: SCENARIO_FORMATS, written };
   const [list, index] = path.slice(-2);
   const ofRows = allSections(service).find(({ name }) => name === list);
   if (types.length > 0 && typeof index === 'number' && ofRows)

@@ -39,7 +39,7 @@ export const parseTime = (text: string): Moment | undefined => {
 const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
 
 /** The formats that the scenario schema uses. @internal, to keep Ajv's types out of our published types */
-export const FORMATS: Readonly<Record<string, Format>> = {
+export const SCENARIO_FORMATS: Readonly<Record<string, Format>> = {
   ...SHARED,
   // Only the clock uses this format; rows use the other formats.
   'date-time': SHARED['clock-time'],

@@ -6,9 +6,9 @@ import { toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
 import { getRow, putRow } from '../core/table.ts';
+import { delayAnswer } from '../core/turns.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { SentReply } from '../environments/instead.ts';
-import type { Delay } from '../http/delays.ts';
 import { rawQuery } from '../http/spelling.ts';
 import { countRows, mergeState } from '../scenario/load-scenario.ts';
 import { ScenarioError } from '../scenario/source.ts';
@@ -28,10 +28,10 @@ export const stubCallOf = ({ request, body }: Call) => ({
 });
 
 /** Gives the stub's next reply, and writes its rows. Either both happen or, if a row is refused, neither. */
-export const play = async (call: Call, chosen: StubRow, delay: Delay): Promise<void> => {
+export const play = async (call: Call, chosen: StubRow): Promise<void> => {
   const { environment, request, response } = call;
   const { delay_ms } = replyNow(chosen);
-  if (delay_ms > 0) await delay(response, delay_ms);
+  if (delay_ms > 0) await delayAnswer(response, delay_ms);
   requireSameWorld(call);
   const { current } = environment;
   const stub = getRow(current.data.stubs, stubName(chosen)) ?? chosen; // other calls may have moved it on meanwhile

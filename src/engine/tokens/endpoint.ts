@@ -3,8 +3,7 @@
  * environment, and writes the errors of RFC 6749.
  */
 
-import { ofAnotherEnvironment } from '../api/authenticate.ts';
-import type { Call } from '../api/call.ts';
+import { type Call, ofAnotherEnvironment } from '../api/call.ts';
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { decode } from '../core/secrets.ts';
 import { getRow } from '../core/table.ts';

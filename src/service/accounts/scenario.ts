@@ -42,7 +42,7 @@ const FORM = extend(contract('ConnectedAccount'), {
 
 type AccountForm = FormOf<typeof FORM>;
 
-export const accounts: NounSection<'connected_accounts', AccountForm> = {
+export const accountsSection: NounSection<'connected_accounts', AccountForm> = {
   name: 'connected_accounts',
   noun: 'account',
   example: '{ connector: mail, identifier: ada@acme.test }',

@@ -1,6 +1,6 @@
 /** The contract's operation on connections (behaviour C1). */
 
-import { select, takeSelected } from '../../engine/core/selection.ts';
+import { select, takeSelected } from '../../engine/core/table.ts';
 import type { Operation } from '../operation.ts';
 import { isUsable, presentConnection } from './rules.ts';
 

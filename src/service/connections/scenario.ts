@@ -39,7 +39,7 @@ const DEFAULTS = {
   scopes: [],
 } satisfies ConnectionForm;
 
-export const connections: NounSection<'connections', ConnectionForm> = {
+export const connectionsSection: NounSection<'connections', ConnectionForm> = {
   name: 'connections',
   noun: 'connection',
   example: '{ key_id: mail, type: OAUTH }',

@@ -5,7 +5,7 @@ import { contract, type NounSection } from '../section.ts';
 
 const FORM = object({ id: contract('OrganizationId'), name: TEXT, display_name: TEXT });
 
-export const organizations: NounSection<'organizations', FormOf<typeof FORM>> = {
+export const organizationsSection: NounSection<'organizations', FormOf<typeof FORM>> = {
   name: 'organizations',
   noun: 'organization',
   example: '{ name: acme }',

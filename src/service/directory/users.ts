@@ -14,7 +14,7 @@ import {
 import { findNamed, nameOf } from '../../engine/scenario/section.ts';
 import { endOr, endText, type FormatTime, momentOr } from '../../engine/scenario/times.ts';
 import { membershipsOf } from '../memberships/rules.ts';
-import { MEMBERSHIP, memberships } from '../memberships/scenario.ts';
+import { MEMBERSHIP, membershipsSection } from '../memberships/scenario.ts';
 import { CONNECTION } from '../references.ts';
 import { contract, type NounSection, type OpenNouns } from '../section.ts';
 import type { State } from '../state.ts';
@@ -40,7 +40,7 @@ const FORM = extend(contract('User'), {
 type ProfileForm = ValueOf<typeof PROFILE>;
 type UserForm = FormOf<typeof FORM>;
 
-export const users: NounSection<'users', UserForm> = {
+export const usersSection: NounSection<'users', UserForm> = {
   name: 'users',
   noun: 'user',
   example: '{ email: ada@acme.test }',
@@ -85,7 +85,7 @@ export const users: NounSection<'users', UserForm> = {
   },
   derived: (_, { user_profile: profile }) => ({ user_profile: profile && { name: fullName(profile) } }),
   part: {
-    section: memberships,
+    section: membershipsSection,
     forms: ({ memberships: forms = [] }, { id }) => forms.map((form) => ({ ...form, user_id: id })),
     rowsOf: (state, { id }) => membershipsOf(state, id),
   },

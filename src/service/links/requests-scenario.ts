@@ -16,7 +16,7 @@ const FORM = object({
   token_expires_at: TIME_OR_NEVER,
 });
 
-export const requests: NounSection<'verification_requests', FormOf<typeof FORM>> = {
+export const requestsSection: NounSection<'verification_requests', FormOf<typeof FORM>> = {
   ...ABOUT_ACCOUNT,
   name: 'verification_requests',
   noun: 'verification request',
@@ -59,7 +59,7 @@ export const requests: NounSection<'verification_requests', FormOf<typeof FORM>>
     for (const [id, account] of written('connected_accounts')) {
       if (account.own.status !== 'PENDING_VERIFICATION') continue;
       if (hasOpenRequest(open.state, id, open.instants[0])) continue;
-      const row = requests.toRow(open, { ...account, form: { account: id } });
+      const row = requestsSection.toRow(open, { ...account, form: { account: id } });
       if (row) open.put('verification_requests', row);
     }
   },

@@ -22,7 +22,7 @@ const FORM = object({
   auth_request_id: described(TOKEN, 'The verification request that opened when the user approved the link.'),
 });
 
-export const links: NounSection<'authorization_links', FormOf<typeof FORM>> = {
+export const linksSection: NounSection<'authorization_links', FormOf<typeof FORM>> = {
   ...ABOUT_ACCOUNT,
   name: 'authorization_links',
   noun: 'link',

@@ -4,7 +4,7 @@ import { parseTimestamp, toTimestamp } from '../../engine/core/clock.ts';
 import type { FieldViolation } from '../../engine/core/errors.ts';
 import { resolve } from '../../engine/core/moment.ts';
 import { readPage } from '../../engine/core/page.ts';
-import { select } from '../../engine/core/selection.ts';
+import { select } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { InputFor } from '../contract.ts';
 import type { Operation } from '../operation.ts';

@@ -9,8 +9,14 @@ import {
   wireTime,
 } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
-import { type Selection, select, takeSelected } from '../../engine/core/selection.ts';
-import { listPositions, type Position, putRow } from '../../engine/core/table.ts';
+import {
+  listPositions,
+  type Position,
+  putRow,
+  type Selection,
+  select,
+  takeSelected,
+} from '../../engine/core/table.ts';
 import type { ConnectionRow } from '../connections/row.ts';
 import type { Schemas } from '../contract.ts';
 import { findUserByEmail, putUser } from '../directory/rules.ts';

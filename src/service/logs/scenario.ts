@@ -1,7 +1,6 @@
 /** Entries of a scenario's sign-in log (behaviour L1). */
 import { defined } from '../../engine/core/object.ts';
-import { select, takeSelected } from '../../engine/core/selection.ts';
-import { getRow } from '../../engine/core/table.ts';
+import { getRow, select, takeSelected } from '../../engine/core/table.ts';
 import { extend, type FormOf, oneOf, TOKEN } from '../../engine/scenario/member-schemas.ts';
 import { findNamed } from '../../engine/scenario/section.ts';
 import { momentOr } from '../../engine/scenario/times.ts';
@@ -16,7 +15,7 @@ const FORM = extend(contract('AuthenticationRequest'), {
   client_type: oneOf('ENV', 'NTV', 'SPA', 'M2M'),
 });
 
-export const authLog: NounSection<'authentication_requests', FormOf<typeof FORM>> = {
+export const logsSection: NounSection<'authentication_requests', FormOf<typeof FORM>> = {
   name: 'authentication_requests',
   noun: 'sign-in log entry',
   example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',

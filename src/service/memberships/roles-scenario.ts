@@ -33,7 +33,7 @@ const FORM = extend(contract('Role'), {
 
 type RoleForm = FormOf<typeof FORM>;
 
-export const roles: NounSection<'roles', RoleForm> = {
+export const rolesSection: NounSection<'roles', RoleForm> = {
   name: 'roles',
   noun: 'role',
   example: '{ name: admin, permissions: [manage_users] }',

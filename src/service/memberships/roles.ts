@@ -1,7 +1,6 @@
 /** Roles of an environment, how requests refer to them, and the permissions they grant (behaviour M2). */
 import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../../engine/core/errors.ts';
-import { select, takeSelected } from '../../engine/core/selection.ts';
-import { getRow, rowsBy } from '../../engine/core/table.ts';
+import { getRow, rowsBy, select, takeSelected } from '../../engine/core/table.ts';
 import { cut, listNames } from '../../engine/core/text.ts';
 import type { State } from '../state.ts';
 import type { RoleRow } from './row.ts';

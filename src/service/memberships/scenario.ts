@@ -60,7 +60,7 @@ export const MEMBERSHIP = extend(contract('Membership'), {
 /** A membership in a scenario. The user that contains it supplies `user_id`. */
 type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string };
 
-export const memberships: NounSection<'memberships', MembershipForm> = {
+export const membershipsSection: NounSection<'memberships', MembershipForm> = {
   name: 'memberships',
   noun: 'membership',
   example: '{ organization_id: acme }',

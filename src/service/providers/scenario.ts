@@ -16,7 +16,7 @@ const FORM = extend(ROW, { id: TOKEN, identifier: TEXT });
 
 const DEFAULTS = { auth_patterns: [], ...PROVIDER_DEFAULTS };
 
-export const providers: NounSection<'custom_providers', FormOf<typeof FORM>> = {
+export const providersSection: NounSection<'custom_providers', FormOf<typeof FORM>> = {
   name: 'custom_providers',
   noun: 'custom provider',
   example: '{ display_name: Wiki, proxy_url: https://wiki.acme.test }',

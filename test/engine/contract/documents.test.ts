@@ -14,7 +14,7 @@ import {
   type OpenApiDocument,
 } from '../../../src/engine/contract/document.ts';
 import { type ContractOperation, readDocument, toContract } from '../../../src/engine/contract/load.ts';
-import { membersOf, placeOf } from '../../../src/engine/contract/members.ts';
+import { Place } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
 import { loadContract } from '../../../src/service/document.ts';
@@ -39,7 +39,7 @@ test('a member of alternatives is required only if every alternative requires it
   const { document } = loadContract();
   const properties = { a: { type: 'string' } };
   const required = { properties, required: ['a'] };
-  const isRequired = (schema: JsonObject) => placeOf(document, schema).members.get('a')?.isRequired;
+  const isRequired = (schema: JsonObject) => new Place(document, [schema]).members.get('a')?.isRequired;
   expect(isRequired({ oneOf: [required, required] })).toBe(true);
   expect(isRequired({ oneOf: [required, { properties }] })).toBe(false);
   expect(isRequired({ allOf: [required, { properties }] })).toBe(true);
@@ -47,7 +47,7 @@ test('a member of alternatives is required only if every alternative requires it
 
 test('a schema that says nothing allows every member, and an object lists its members unless it says otherwise', () => {
   const { document } = loadContract();
-  const isOpen = (schema: JsonObject): boolean => membersOf(document, schema).isOpen;
+  const isOpen = (schema: JsonObject): boolean => new Place(document, [schema]).isOpen;
   expect([{}, { description: 'Anything.' }, { additionalProperties: true }].map(isOpen)).toEqual([
     true,
     true,

@@ -1,7 +1,7 @@
 /** Reading the journal: limits, single calls, waits and archives. */
 import { expect, test } from '@jest/globals';
+import { surfacesOf } from '../../../src/engine/contract/members.ts';
 import { packageVersion } from '../../../src/engine/contract/package-root.ts';
-import { surfacesOf } from '../../../src/engine/contract/surfaces.ts';
 import { reportCoverage, shortCoverage } from '../../../src/engine/control/coverage-report.ts';
 import { toHar } from '../../../src/engine/environments/har.ts';
 import { createJournal } from '../../../src/engine/environments/journal.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { countSelected, select, takeSelected } from '../../../src/engine/core/selection.ts';
 import {
   allRows,
+  countSelected,
   createTable,
   getRow,
   listPositions,
@@ -11,8 +11,10 @@ import {
   putRows,
   removeRow,
   rowsBy,
+  select,
   type Table,
   type TableSpec,
+  takeSelected,
 } from '../../../src/engine/core/table.ts';
 
 interface Book {

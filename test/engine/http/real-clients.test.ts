@@ -83,12 +83,7 @@ test.each([
   expect(fieldsOf(answer)).toEqual(['identifier']);
 });
 
-test.each([
-  'application/json; charset=latin1',
-  'application/json; charset="utf-16"',
-])('the content type %j is refused, and so is an unknown content encoding, with those that may be sent', async (type) => {
-  const latin = await server.call('POST', ACCOUNTS, { body: '{}', headers: { 'content-type': type } });
-  expect(violationsOf(latin)).toMatchObject([{ constraint: 'charset' }]);
+test('an unknown content encoding is refused with those that may be sent', async () => {
   const unknown = await server.call('POST', ACCOUNTS, {
     body: '{}',
     headers: { 'content-encoding': 'compress' },

@@ -1,12 +1,10 @@
 /** The mock reuses the answer to a repeated read. It must do so only while a fresh answer would be the same. */
 
-import { connect } from 'node:net';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
 import type { ResponseValidation } from '../../../src/engine/http/validate.ts';
 import { loadContract } from '../../../src/service/document.ts';
 import { ACCOUNTS, asking, openWith, UNGIVEN } from '../../support/contract.ts';
-import { openListener } from '../../support/http-server.ts';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer({ clock: '2026-03-01T12:00:00Z' });
@@ -174,20 +172,6 @@ const closing = testServer({
     extends: 'default',
     environments: { development: { stubs: [{ method: 'GET', path: '/things', body: { id: 1 } }] } },
   },
-});
-
-test('while the server closes, each answer tells the client to close its connection', async () => {
-  let closing: Promise<void> | undefined;
-  const listener = await openListener((_request, response) => {
-    closing ??= listener.close();
-    response.end();
-  });
-  const socket = connect(listener.port, '127.0.0.1');
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  await closing;
-  expect(answer).toContain('Connection: close');
 });
 
 test.each([

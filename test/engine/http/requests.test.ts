@@ -342,7 +342,6 @@ test.each<[string, object | undefined, number, string]>([
 test.each([
   ['a grant_type sent twice', new URLSearchParams([...Object.entries(GOOD), ['grant_type', 'a']])],
   ['JSON', GRANT],
-  ['more than 1,000 fields', new URLSearchParams(`${'a=&'.repeat(1_000)}a=`)],
 ])('behaviour R3: a token request with %s is refused as invalid_request', async (_what, body) => {
   const { status, body: answer } = await server.call('POST', '/oauth/token', {
     token: null,
@@ -399,7 +398,7 @@ test('behaviour R3, T4: an injected error of the token endpoint has the same bod
   }
 });
 
-test('behaviour E3: the token endpoint ignores the field scope, also in strict mode, and up to 1,000 fields', async () => {
+test('behaviour E3: the token endpoint ignores the field scope, also in strict mode, and other fields', async () => {
   const fields = [...Object.entries(GOOD), ...Array.from({ length: 997 }, () => ['a', ''])];
   expect((await ask(fields)).status).toBe(200);
   expect((await ask({ ...GOOD, scope: 'read' }, undefined, { 'x-mock-strict': 'true' })).status).toBe(200);

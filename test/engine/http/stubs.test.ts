@@ -226,26 +226,13 @@ test('behaviour X6: undo keeps the position of a sequence', async () => {
   expect((await environment.requests()).at(-1)).toMatchObject({ stub_reply: 2 });
 });
 
-test('behaviour X6: a call that a stub does not match is a 404, which shows the stub to write with a match', async () => {
-  const { status, body } = await ask(
-    {
-      ...MODEL,
-      long: 'x'.repeat(61),
-      tool: 'mail',
-      api_key: 'k',
-      a: 1,
-      b: true,
-      c: 2,
-    },
-    'large',
-  );
-  expect(status).toBe(404);
+test('behaviour X6: a call that a stub does not match is a 404, which shows the stub to write', async () => {
+  const { status, body } = await ask(MODEL, 'large');
+  expect([status, body.message]).toEqual([
+    404,
+    expect.stringContaining('{ method: POST, path: "/model", status: 200'),
+  ]);
   expect((await ask({ other: 'body' }, 'small')).status).toBe(404);
-  expect(body.message).toContain(
-    '{ method: POST, path: "/model", match: {"body":{"tool":"mail","a":1,"b":true}}, status: 200',
-  );
-  const { message } = (await call('GET', '/only?v=2&api_key=k')).body;
-  expect(message).toContain('{ method: GET, path: "/only", match: {"query":{"v":"2"}}, status: 200');
 });
 
 test('behaviour X6: a reply echoes what was sent, with a new id and the time of the clock, and its rows stay behind', async () => {

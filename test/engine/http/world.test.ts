@@ -173,13 +173,6 @@ test('behaviour E8: a delayed call whose client has left changes nothing', async
   await mock.close();
 });
 
-test('a mock that closes does not wait for its own delays: the delayed call is answered at once', async () => {
-  const { mock, reply } = await startDelayed();
-  await mock.close();
-  expect((await reply).status).toBe(201);
-  await expect(mock.fetch(ACCOUNTS)).rejects.toThrow('fetch failed');
-});
-
 test('behaviour X6, E8: delayed replies of a stub come in sequence, and none comes after a reset', async () => {
   const replies = [{ delay_ms: 50 }, { status: 202 }];
   const stubs = [{ method: 'GET' as const, path: '/steps', auth: false, replies }];

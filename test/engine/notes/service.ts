@@ -14,7 +14,7 @@ import { clients } from '../../../src/engine/scenario/clients.ts';
 import { contractOf, extend, type FormOf, TOKEN } from '../../../src/engine/scenario/member-schemas.ts';
 import { scenarioSchema } from '../../../src/engine/scenario/schema.ts';
 import type { Section } from '../../../src/engine/scenario/section.ts';
-import { FORMATS, momentOr, shift } from '../../../src/engine/scenario/times.ts';
+import { momentOr, SCENARIO_FORMATS, shift } from '../../../src/engine/scenario/times.ts';
 import { defineService, type Service } from '../../../src/engine/service.ts';
 import { defineSettings, ENGINE_SETTINGS } from '../../../src/engine/settings.ts';
 import { type EngineState, emptyStateOf } from '../../../src/engine/state.ts';
@@ -95,7 +95,7 @@ const compileChecks = (): Service['scenarioChecks'] => {
     validateSchema: false,
     meta: false,
   } as const;
-  const ajv = new Ajv({ ...options, formats: FORMATS }).addSchema(schema, 'scenario');
+  const ajv = new Ajv({ ...options, formats: SCENARIO_FORMATS }).addSchema(schema, 'scenario');
   const names = { scenario: '', environment: '#/$defs/Environment', notes: '#/$defs/notes' };
   return Object.fromEntries(
     Object.entries(names).map(([name, path]) => [name, ajv.getSchema(`scenario${path}`)]),

@@ -1,8 +1,7 @@
 /** An export that is loaded again gives the same state. */
 import { expect, test } from '@jest/globals';
 import { type Instant, instantAt, type Moment, resolve } from '../../../src/engine/core/moment.ts';
-import { select, takeSelected } from '../../../src/engine/core/selection.ts';
-import { allRows, rowsBy } from '../../../src/engine/core/table.ts';
+import { allRows, rowsBy, select, takeSelected } from '../../../src/engine/core/table.ts';
 import { exportEnvironment, exportScenario } from '../../../src/engine/scenario/export.ts';
 import { writeScenario } from '../../../src/engine/scenario/text.ts';
 import { newestFirst } from '../../../src/service/logs/rules.ts';

@@ -1,6 +1,6 @@
 /** Handlers of calls for one or all environments: report coverage, clear coverage, and write the Pact. */
 
-import { surfacesOf } from '../../contract/surfaces.ts';
+import { surfacesOf } from '../../contract/members.ts';
 import type { UsedContract } from '../../environments/used.ts';
 import type { Context, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
