@@ -1,6 +1,6 @@
 /** Checks the replies of any server against the contract. The messages never quote values. */
 import { Ajv, type ErrorObject } from 'ajv';
-import { follow, isJsonObject, lookUpReference, type OpenApiDocument } from '../engine/contract/document.ts';
+import { dereference, isJsonObject, lookUpReference, type OpenApiDocument } from '../engine/contract/document.ts';
 import type { Contract, ContractOperation } from '../engine/contract/load.ts';
 import { FORMATS } from '../engine/contract/words.ts';
 import type { Reply } from './request.ts';
@@ -48,7 +48,7 @@ const responsePointer = (
 
 const missingHeaders = (document: OpenApiDocument, response: string, sent: Reply['headers']): readonly CaseProblem[] =>
   Object.entries(Object(lookUpReference(document, `${response}/headers`))).flatMap(([name, given]): CaseProblem[] => {
-    const header = follow(document, given);
+    const header = dereference(document, given);
     const basis = 'x-inferred' in header ? 'inferred' : 'promised';
     const isMissing = header.required === true && !(name.toLowerCase() in sent);
     return isMissing ? [{ text: `the header ${name} is missing`, basis }] : [];

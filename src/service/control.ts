@@ -1,26 +1,28 @@
 /** The calls of the control plane that only this API has: actions on its rows, and sign-ins. */
 
 import type { Handlers } from '../engine/control/call-types.ts';
-import { act, idOf, runIn } from '../engine/control/handlers/shared.ts';
+import { actOn, idOf, runIn } from '../engine/control/handlers/shared.ts';
 import { signIn } from './logs/actions.ts';
 import { membershipKey } from './memberships/row.ts';
 
 export const controlHandlers = {
   actOnAccount: ({ path: { id, action } }, context) => {
-    const reply = act(context, 'connected_accounts', action, { id: idOf(context, 'connected_accounts', id) });
+    const reply = actOn(context, 'connected_accounts', action, {
+      id: idOf(context, 'connected_accounts', id),
+    });
     return { status: 200, body: { connected_account: { ...reply } } };
   },
 
   decideLink: ({ path: { link, decision }, body: details }, context) => {
     const id = link.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
-    const reply = act(context, 'authorization_links', decision, { ...details, id });
+    const reply = actOn(context, 'authorization_links', decision, { ...details, id });
     return { status: 200, body: reply as { redirect_url: string } }; // the cast is safe: decisions send the user somewhere
   },
 
   actOnMembership: ({ path: { organization_id, user_id, action } }, context) => {
     const organization = idOf(context, 'organizations', organization_id);
     const id = membershipKey(organization, idOf(context, 'users', user_id));
-    return { status: 200, body: { membership: { ...act(context, 'memberships', action, { id }) } } };
+    return { status: 200, body: { membership: { ...actOn(context, 'memberships', action, { id }) } } };
   },
 
   signIn: ({ body }, context) => {

@@ -1,5 +1,5 @@
 /** What holds for every operation: tokens, paths, methods, headers, bodies, queries and errors. */
-import { follow, isJsonObject, lookUpReference } from '../../engine/contract/document.ts';
+import { dereference, isJsonObject, lookUpReference } from '../../engine/contract/document.ts';
 import { loadContract } from '../../service/document.ts';
 import { answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, table,
   type Wanted } from '../case.ts';
@@ -32,7 +32,7 @@ const tokens: ToClaims = ({ operationId: id, definition }, sample) => definition
 const unknownIds: ToClaims = (operation, sample) => {
   const { operationId: id, definition: { responses: { 404: missing } } } = operation;
   if (sampleAnswer(operation) !== 404) return [];
-  const says = missing && 'x-inferred' in follow(document, missing) ? inferred : promised;
+  const says = missing && 'x-inferred' in dereference(document, missing) ? inferred : promised;
   return [says('I2', `${id} answers 404 for ids that do not exist`, [sends(id, sample, 404, NOTHING)])];
 };
 
@@ -79,7 +79,7 @@ const tolerance: ToClaims = (operation, sample) => {
   if (extra.length === 0) return [];
   return [
     ...(examples.length > 0 ? [inferred('', `${id} treats the examples of the contract as well-formed calls`,
-      examples.map((one) => still(operation, { body: follow(document, one).value })))] : []),
+      examples.map((one) => still(operation, { body: dereference(document, one).value })))] : []),
     inferred('T2', `${id} ignores unknown parameters and members`, extra.map((more) => still(operation, more))),
     ...(content ? [inferred('T5', `${id} treats members that are null as absent`,
       [still(operation, { body: nulls(operation) })])] : []),

@@ -1,5 +1,5 @@
 /** What ends when: counted here, since a page cannot read 100,000 rows to find out. */
-import { readClock, toTimestamp } from '../../engine/core/clock.ts';
+import { clockTime, toTimestamp } from '../../engine/core/clock.ts';
 import { resolve } from '../../engine/core/moment.ts';
 import { allRows } from '../../engine/core/table.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
@@ -11,7 +11,7 @@ export const ends = {
   listEnds: (_input, { environment }) => {
     const { home } = environment.current;
     const { now } = environment.instant();
-    const from = readClock(home);
+    const from = clockTime(home);
     const groups = groupEnds(endsOf(environment), now);
     const past = groups.filter(({ at }) => at <= now && at >= from);
     return {

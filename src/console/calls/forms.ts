@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../engine/contract/document.ts';
 import type { EnvironmentContext } from '../../engine/control/call-types.ts';
-import { act, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
+import { actOn, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { merge } from '../../engine/control/handlers/state.ts';
 import { type FieldViolation, invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
 import type { AnyRow, Form, WriteRules } from '../../engine/scenario/loading.ts';
@@ -46,7 +46,7 @@ export const forms = {
 
   actOnRow: ({ path: { kind: name, id, action } }, context) => {
     const { kind } = requireRow(context, name, id);
-    const reply = act(context, name, action, { id });
+    const reply = actOn(context, name, action, { id });
     const { opens } = kind.actions.find((one) => one.name === action) ?? {};
     return { status: 200, body: opens ? { link: String(Object(reply).link) } : {} };
   },

@@ -114,7 +114,7 @@ export const openCall =
   };
 
 /** The call that `openCall` opened. */
-export const callOf = (response: Response): Call => response.locals.call;
+export const callAt = (response: Response): Call => response.locals.call;
 
 /** Sends the reply of a call that has ended, unless a fault loses it or the connection is already closed. */
 export const sendReply = (call: Call): void => {

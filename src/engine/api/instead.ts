@@ -17,7 +17,7 @@ import { rawQuery } from '../http/spelling.ts';
 import { play, refusalOf, stubCallOf } from '../stubs/play.ts';
 import type { StubRow } from '../stubs/stub.ts';
 import { findStubs, stubName, stubsOfPath } from '../stubs/stub.ts';
-import { type Call, callOf, requireSameWorld, requireToken, sendReply } from './call.ts';
+import { type Call, callAt, requireSameWorld, requireToken, sendReply } from './call.ts';
 
 /**
  * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
@@ -74,7 +74,7 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
 export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {
-    const call = callOf(response);
+    const call = callAt(response);
     const ofPath = ofPathOf(call);
     if (ofPath.length === 0) return next();
     if (ofPath.every(({ auth }) => auth)) requireToken(call);

@@ -17,7 +17,7 @@ import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
 import { STUB_METHODS } from '../stubs/stub.ts';
 import { challengeOf, findClient, NOT_STORED, toTokenError } from '../tokens/endpoint.ts';
-import { type Call, callOf, openCall, requireSameWorld, requireToken, sendReply } from './call.ts';
+import { type Call, callAt, openCall, requireSameWorld, requireToken, sendReply } from './call.ts';
 import { answerByStub, answerInstead, answerStub } from './instead.ts';
 import { recordCall } from './recording.ts';
 
@@ -43,7 +43,7 @@ export const createApiPlane = (options: ApiOptions) => {
       const end = answerCall(steps, environments);
       return async (_request, response) => {
         if (steps.isTokenRequest) response.set(NOT_STORED);
-        const call = callOf(response);
+        const call = callAt(response);
         call.operation = operation;
         await end(call);
         sendReply(call);
@@ -56,7 +56,7 @@ export const createApiPlane = (options: ApiOptions) => {
     }),
     baseUrl: () => environments.baseUrl,
     refuse: (refusal, response) => {
-      const call = callOf(response);
+      const call = callAt(response);
       endRefused(call, refusal);
       sendReply(call);
     },
@@ -219,7 +219,7 @@ const answerPreflight =
       },
       text: '',
     };
-    const call = callOf(response);
+    const call = callAt(response);
     call.end(reply);
     sendReply(call);
   };

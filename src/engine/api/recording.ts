@@ -4,7 +4,7 @@ import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined, parseJson } from '../core/object.ts';
 import { maskUrl, withoutTokens } from '../core/secrets.ts';
 import { headerWarnings } from '../environments/mock-headers.ts';
-import { type Call, callOf } from './call.ts';
+import { type Call, callAt } from './call.ts';
 
 /** The log entry for a call. */
 export interface LoggedCall {
@@ -32,7 +32,7 @@ export interface LoggedCall {
 
 /** Records each call that `openCall` opened. @internal, so that our published types do not need the types of Express */
 export const recordCall: RequestHandler = (_request, response, next) => {
-  whenOver(response, (status, ms) => record(callOf(response), status, ms));
+  whenOver(response, (status, ms) => record(callAt(response), status, ms));
   next();
 };
 

@@ -1,8 +1,8 @@
 /** An OpenAPI document as plain data. The types contain only the members that our code reads. */
 import { stepsOfPointer, valueAt } from '../core/object.ts';
 
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-export type JsonObject = { readonly [member: string]: Json };
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export type JsonObject = { readonly [member: string]: JsonValue };
 
 export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -54,7 +54,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object `value`, or the object to which its `$ref` points; `{}` for anything else. */
-export const follow = (document: unknown, value: unknown): JsonObject => {
+export const dereference = (document: unknown, value: unknown): JsonObject => {
   const reference = isJsonObject(value) ? value.$ref : undefined;
   const target = typeof reference === 'string' ? lookUpReference(document, reference) : value;
   return isJsonObject(target) ? target : {};

@@ -1,7 +1,7 @@
 /** Reads OpenAPI documents, and lists their operations. */
 import { parse } from 'yaml';
 import {
-  follow,
+  dereference,
   HTTP_METHODS,
   type HttpMethod,
   type OpenApiDocument,
@@ -45,7 +45,7 @@ export const toContract = <Id extends string = string>(document: OpenApiDocument
         method,
         path,
         parameters: [...(item.parameters ?? []), ...(definition.parameters ?? [])].map(
-          (parameter) => follow(document, parameter) as unknown as ParameterObject, // the cast is safe: a test checks that every reference has a target
+          (parameter) => dereference(document, parameter) as unknown as ParameterObject, // the cast is safe: a test checks that every reference has a target
         ),
         definition,
         pattern: new RegExp(

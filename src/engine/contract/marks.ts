@@ -1,6 +1,6 @@
 /** What the contract says of members by their names: which are credentials, and what else people call them. */
 import { isSecretName, plainName } from '../core/secrets.ts';
-import { follow, type OpenApiDocument } from './document.ts';
+import { dereference, type OpenApiDocument } from './document.ts';
 
 const documents: OpenApiDocument[] = [];
 
@@ -44,7 +44,7 @@ const marked = (keyword: string): (readonly [name: string, value: unknown])[] =>
       if (typeof value !== 'object' || value === null) return [];
       const members = Object.entries('properties' in value ? Object(value.properties) : {});
       const own = members.flatMap(([name, member]) => {
-        const schema = follow(document, member);
+        const schema = dereference(document, member);
         return keyword in schema ? [[name, schema[keyword]] as const] : [];
       });
       return [...own, ...Object.values(value).flatMap(marksIn)];

@@ -3,7 +3,7 @@
  * places of its calls and replies.
  */
 import { valueAt } from '../core/object.ts';
-import { follow, isJsonObject, type JsonObject, type OpenApiDocument } from './document.ts';
+import { dereference, isJsonObject, type JsonObject, type OpenApiDocument } from './document.ts';
 import type { Contract } from './load.ts';
 
 /** What the contract says of a place. What is inside is made on first use, since a schema can contain itself. */
@@ -80,7 +80,7 @@ export const ITEMS = '[]';
 const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
 
 const formsOf = (document: OpenApiDocument, given: unknown): readonly JsonObject[] => {
-  const schema = follow(document, given);
+  const schema = dereference(document, given);
   if (typeof schema.$ref === 'string') return formsOf(document, schema);
   const parts = PARTS.flatMap((keyword) => schema[keyword] ?? []);
   return [schema, ...parts.flatMap((part) => formsOf(document, part))];
@@ -91,7 +91,7 @@ const saysNothing = (form: JsonObject): boolean =>
 
 /** Whether a schema requires a member. If it has a `oneOf` or `anyOf`, every alternative must require the member. */
 const requires = (document: OpenApiDocument, given: unknown, name: string): boolean => {
-  const { required, allOf, oneOf, anyOf, $ref } = follow(document, given);
+  const { required, allOf, oneOf, anyOf, $ref } = dereference(document, given);
   const inPart = (part: unknown): boolean => requires(document, part, name);
   return (
     (typeof $ref === 'string' && inPart({ $ref })) ||
@@ -113,8 +113,8 @@ function* pathsIn({ forms, members, items }: Place, around: readonly unknown[] =
 }
 
 /** The schema and media type of a request body or response; undefined if it has no body. */
-export const bodyOf = (document: OpenApiDocument, described: JsonObject | undefined) => {
-  const { content, required } = follow(document, described);
+export const contentOf = (document: OpenApiDocument, described: JsonObject | undefined) => {
+  const { content, required } = dereference(document, described);
   for (const [kind, media] of Object.entries(isJsonObject(content) ? content : {}))
     if (isJsonObject(media) && isJsonObject(media.schema))
       return { kind, schema: media.schema, isRequired: required === true };
@@ -142,7 +142,7 @@ export class Surface {
     const { method, path, definition, parameters } = operation(operationId);
     const { responses, requestBody } = definition;
     const at = (described: JsonObject | undefined): Place =>
-      new Place(document, [bodyOf(document, described)?.schema]);
+      new Place(document, [contentOf(document, described)?.schema]);
     const parametersIn = (where: string): Place => {
       const found = parameters.filter((one) => one.in === where);
       const properties = Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema]));
@@ -152,7 +152,7 @@ export class Surface {
     this.method = method.toUpperCase();
     this.path = path;
     this.statuses = Object.keys(responses).map(Number).filter(Number.isInteger);
-    this.kind = bodyOf(document, requestBody)?.kind;
+    this.kind = contentOf(document, requestBody)?.kind;
     this.params = parametersIn('path');
     this.query = parametersIn('query');
     this.body = at(requestBody);

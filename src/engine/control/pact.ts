@@ -2,9 +2,9 @@
  * The calls of a run as a Pact, specification V3, which brokers and comparators read. All values are examples of the
  * contract, so that no data leaks, the same tests write the same bytes, and the mock answers each interaction as it says.
  */
-import { follow, type JsonObject, type OpenApiDocument } from '../contract/document.ts';
+import { dereference, type JsonObject, type OpenApiDocument } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { bodyOf, Place, surfacesOf } from '../contract/members.ts';
+import { contentOf, Place, surfacesOf } from '../contract/members.ts';
 import { valueAt } from '../core/object.ts';
 import type { Interaction, Shape } from '../environments/used.ts';
 
@@ -128,7 +128,7 @@ const messageOf = (
   shape: Shape,
   isUnknown = false,
 ): Message => {
-  const { kind } = bodyOf(document, described) ?? {};
+  const { kind } = contentOf(document, described) ?? {};
   if (kind === undefined || shape === null) return {};
   const examples = examplesOf(document, described).toSorted(
     (one, other) => countShared(shape, other) - countShared(shape, one),
@@ -145,8 +145,8 @@ const messageOf = (
 };
 
 const examplesOf = (document: OpenApiDocument, described: JsonObject | undefined): readonly unknown[] => {
-  const [media] = Object.values(Object(follow(document, described).content));
-  return Object.values(Object(valueAt(media, 'examples'))).map((one) => follow(document, one).value);
+  const [media] = Object.values(Object(dereference(document, described).content));
+  return Object.values(Object(valueAt(media, 'examples'))).map((one) => dereference(document, one).value);
 };
 
 /** How much of a shape an example has. A deeper member counts more, since it tells more about the kind of the whole. */

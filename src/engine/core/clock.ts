@@ -21,16 +21,16 @@ export const realNow = (): number => Date.now();
 export const monotonicNow = (): number => performance.now();
 
 /** What an environment's clock shows, in epoch milliseconds. */
-export const readClock = (clock: EnvironmentClock, real: number = realNow()): number =>
+export const clockTime = (clock: EnvironmentClock, real: number = realNow()): number =>
   clock.mode === 'frozen' ? clock.now : real + clock.offset;
 
 /** The clock after it is set. A new clock shows real time. @throws Refusal 400 for a time that clocks cannot show */
-export const setClock = (
+export const clockAfter = (
   { mode, now }: ClockSetting,
   before: EnvironmentClock = REAL_TIME,
   real: number = realNow(),
 ): EnvironmentClock => {
-  const instant = now ?? readClock(before, real);
+  const instant = now ?? clockTime(before, real);
   if (!canShow(instant))
     throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);
   return mode === 'frozen' ? { mode, now: instant } : { mode, offset: instant - real };

@@ -1,6 +1,12 @@
 /** One isolated environment: who it is, what it holds now, and records of its calls and changes. */
 
-import { type ClockSetting, type EnvironmentClock, readClock, setClock, toTimestamp } from '../core/clock.ts';
+import {
+  type ClockSetting,
+  clockAfter,
+  clockTime,
+  type EnvironmentClock,
+  toTimestamp,
+} from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom, environmentKey } from '../core/ids.ts';
 import { instantAt } from '../core/moment.ts';
@@ -58,7 +64,7 @@ export interface Kept {
   putFaultsBack(): void;
 }
 
-export interface Snapshot extends Kept {
+export interface StoredSnapshot extends Kept {
   readonly name: string;
   /** The time on the environment's clock, in epoch milliseconds. */
   readonly time: number;
@@ -103,7 +109,7 @@ export class Environment {
   readonly journal = createJournal(() => secretsIn(this.current.data));
   readonly faults: Faults;
   readonly rateLimiter = createRateLimiter();
-  readonly snapshots = new Map<string, Snapshot>();
+  readonly snapshots = new Map<string, StoredSnapshot>();
   /** The points to which the console can go back, oldest first. */
   undoPoints: readonly UndoPoint[] = [];
 
@@ -129,7 +135,7 @@ export class Environment {
 
   /** The time on the environment's clock, in epoch milliseconds. */
   get now(): number {
-    return readClock(this.current.clock);
+    return clockTime(this.current.clock);
   }
 
   instant() {
@@ -138,7 +144,7 @@ export class Environment {
 
   /** @throws Refusal 400 for a time that clocks cannot show */
   setClock(setting: ClockSetting): void {
-    this.current = { ...this.current, clock: setClock(setting, this.current.clock) };
+    this.current = { ...this.current, clock: clockAfter(setting, this.current.clock) };
   }
 
   /** The first client and the first bearer token, if any, to show to users. */
@@ -234,8 +240,8 @@ const secretsIn = ({ clients, access_tokens }: EngineState): readonly string[] =
 
 /** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
-  const clock = setClock(setting);
-  return { data: state, settings, clock, start: readClock(clock), home: clock };
+  const clock = clockAfter(setting);
+  return { data: state, settings, clock, start: clockTime(clock), home: clock };
 };
 
 /**

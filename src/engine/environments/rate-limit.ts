@@ -1,6 +1,6 @@
 /** The rate limit of an environment (behaviour X2): a number of calls per client in each time span. */
 
-import { type EnvironmentClock, monotonicNow, readClock } from '../core/clock.ts';
+import { clockTime, type EnvironmentClock, monotonicNow } from '../core/clock.ts';
 import type { RateLimit } from '../settings.ts';
 
 interface Span {
@@ -19,7 +19,7 @@ export const createRateLimiter = () => {
     take: (client: string, { requests, per }: RateLimit, clock: EnvironmentClock): number | undefined => {
       const { mode } = clock;
       // While the clock is frozen, a span ends when enough real time has passed or the clock is moved far enough.
-      const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
+      const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : clockTime(clock);
       let span = spans.get(client);
       // A new span also begins if the clock was set back or changed its mode.
       if (!span || span.mode !== mode || now < span.start || now >= span.start + per) {

@@ -5,7 +5,7 @@
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from './all-environments.ts';
-import type { Environment, Kept, Snapshot, UndoPoint } from './environment.ts';
+import type { Environment, Kept, StoredSnapshot, UndoPoint } from './environment.ts';
 
 const keep = ({ current: state, faults }: Environment): Kept => ({ state, putFaultsBack: faults.keep() });
 
@@ -18,7 +18,7 @@ const putBack = (environments: Environments, environment: Environment, kept: Kep
 const MOST_SNAPSHOTS = 1_000;
 
 /** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
-export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
+export const takeSnapshot = (environment: Environment, name = freeName(environment)): StoredSnapshot => {
   const { snapshots, now: time } = environment;
   if (snapshots.has(name))
     throw new Refusal(
@@ -52,7 +52,7 @@ export const removeSnapshot = (environment: Environment, name: string): void => 
   environment.snapshots.delete(requireSnapshot(environment, name).name);
 };
 
-const requireSnapshot = ({ snapshots }: Environment, name: string): Snapshot => {
+const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapshot => {
   const snapshot = snapshots.get(name);
   if (snapshot) return snapshot;
   const names = [...snapshots.keys()];

@@ -32,7 +32,7 @@ export const layout = ({ title, environment, name, content }: Layout): string =>
 </head>
 <body>
 <header>
-<div class="brand">${ICONS.brand} ${brand()}</div>
+<div class="brand">${PAGE_ICONS.brand} ${brand()}</div>
 ${environment !== undefined && html`<div class="environment" data-testid="environment">${environment}</div>`}
 </header>
 <main${name !== undefined && html` data-testid="${name}"`}>
@@ -110,7 +110,7 @@ let format: Intl.DateTimeFormat | undefined;
 const icon = (drawing: Html): Html =>
   html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
 
-export const ICONS = {
+export const PAGE_ICONS = {
   brand: icon(html`<path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.5 12h7"/>`),
   check: icon(html`<path d="m5 12.5 4.5 4.5L19 7.5"/>`),
   clock: icon(html`<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>`),

@@ -4,7 +4,7 @@
  */
 import { Refusal } from '../core/errors.ts';
 import { html } from './html.ts';
-import { hero, ICONS, layout } from './layout.ts';
+import { hero, layout, PAGE_ICONS } from './layout.ts';
 import type { PageAnswer } from './visit.ts';
 
 export interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
@@ -14,7 +14,7 @@ export interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
   readonly explanation: string;
   readonly next: string;
   /** The icon above the title. Default: `stop`. */
-  readonly icon?: keyof typeof ICONS;
+  readonly icon?: keyof typeof PAGE_ICONS;
   /** The colour of the icon. The default depends on the status. */
   readonly tone?: 'good' | 'warn' | 'bad';
 }
@@ -38,7 +38,7 @@ export const noticePage = (given: NoticeName | Notice, environment?: string): Pa
     title,
     environment,
     content: html`<div data-testid="${name}">
-${hero(html`<div class="emblem ${tone}">${ICONS[icon]}</div>`, title, explanation)}
+${hero(html`<div class="emblem ${tone}">${PAGE_ICONS[icon]}</div>`, title, explanation)}
 <h2>What to do next</h2>
 <p data-testid="next">${next}</p>
 </div>`,

@@ -40,7 +40,7 @@ export const oneOf = <Choice extends string>(...choices: readonly Choice[]): Mem
   enum: choices,
 });
 
-export const listOf = <Item>(items: MemberSchema<Item>): MemberSchema<readonly Item[]> => ({
+export const listSchema = <Item>(items: MemberSchema<Item>): MemberSchema<readonly Item[]> => ({
   type: 'array',
   items,
 });

@@ -1,10 +1,10 @@
 /** The JSON schema of scenario files. A row can have every member that the contract lists for this kind of row. */
 
 import {
-  follow,
+  dereference,
   isJsonObject,
-  type Json,
   type JsonObject,
+  type JsonValue,
   lookUpReference,
   type OpenApiDocument,
 } from '../contract/document.ts';
@@ -126,10 +126,11 @@ const faultSchema = (control: OpenApiDocument): JsonObject =>
   inlined(control, control.components.schemas.FaultRule ?? {}) as JsonObject; // the cast is safe: an object stays one
 
 /** A schema with what its references point to in their places. */
-const inlined = (document: OpenApiDocument, value: Json): Json => {
+const inlined = (document: OpenApiDocument, value: JsonValue): JsonValue => {
   if (Array.isArray(value)) return value.map((item) => inlined(document, item));
   if (!isJsonObject(value)) return value;
-  const { $ref, ...own } = typeof value.$ref === 'string' ? { ...follow(document, value), ...value } : value;
+  const { $ref, ...own } =
+    typeof value.$ref === 'string' ? { ...dereference(document, value), ...value } : value;
   return Object.fromEntries(Object.entries(own).map(([name, member]) => [name, inlined(document, member)]));
 };
 

@@ -11,7 +11,7 @@ import {
   described,
   extend,
   type FormOf,
-  listOf,
+  listSchema,
   type MemberSchema,
   object,
   oneOf,
@@ -64,7 +64,7 @@ const FORM = object({
   ),
   ...REPLY,
   replies: described(
-    { ...listOf(object(REPLY)), minItems: 1 },
+    { ...listSchema(object(REPLY)), minItems: 1 },
     'Answers in sequence, in place of status, body, headers and delay_ms. The last one stays.',
   ),
   // biome-ignore lint/suspicious/noThenProperty: scenarios have this name, and the value is never a function

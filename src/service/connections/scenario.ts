@@ -4,7 +4,7 @@ import {
   described,
   extend,
   type FormOf,
-  listOf,
+  listSchema,
   STRING,
   SWITCH,
   TEXT,
@@ -20,7 +20,7 @@ const FORM = extend(contract('Connection'), {
   key_id: contract('ConnectorName'),
   organization_id: ORGANIZATION.schema,
   serverless: described(SWITCH, 'true for a TRUSTED_IDP connection whose accounts need no db_user.'),
-  scopes: described(listOf(TEXT), 'Scopes that the consent page asks for.'),
+  scopes: described(listSchema(TEXT), 'Scopes that the consent page asks for.'),
   mcp_server_url: described(
     STRING,
     'Address of its tool server. A path such as /mcp is a path of this mock.',

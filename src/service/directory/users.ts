@@ -6,7 +6,7 @@ import {
   described,
   extend,
   type FormOf,
-  listOf,
+  listSchema,
   nullable,
   TOKEN,
   type ValueOf,
@@ -23,7 +23,7 @@ import type { ExternalIdentityRow, UserProfileRow } from './row.ts';
 const PROFILE = extend(contract('UserProfile'), {
   id: TOKEN,
   external_identities: described(
-    listOf(extend(contract('ExternalIdentity'), { connection_id: CONNECTION.schema })),
+    listSchema(extend(contract('ExternalIdentity'), { connection_id: CONNECTION.schema })),
     'The identities of the user at identity providers.',
   ),
 });
@@ -34,7 +34,7 @@ const FORM = extend(contract('User'), {
     PROFILE,
     'The profile, or null for a user without one. If left out, the mock makes one up.',
   ),
-  memberships: listOf(MEMBERSHIP),
+  memberships: listSchema(MEMBERSHIP),
 });
 
 type ProfileForm = ValueOf<typeof PROFILE>;

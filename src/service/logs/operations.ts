@@ -9,7 +9,7 @@ import { cut } from '../../engine/core/text.ts';
 import type { InputFor } from '../contract.ts';
 import type { Operation } from '../operation.ts';
 import type { AuthLogRow } from './row.ts';
-import { newestFirst, presentEntry } from './rules.ts';
+import { latestFirst, presentEntry } from './rules.ts';
 
 /** The rows of the largest page (behaviour I3). */
 const MOST_ROWS = 100;
@@ -37,7 +37,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
       const indexes = { ...where, status: status.length > 0 ? status : undefined };
       const hasBounds = start_time !== undefined || end_time !== undefined;
       const selection = select(state.authentication_requests, indexes, hasBounds ? isWithin : undefined);
-      return newestFirst(selection, env.start);
+      return latestFirst(selection, env.start);
     },
   });
   return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...page } };

@@ -29,7 +29,7 @@ import type { AuthLogRow } from './row.ts';
  * two, one for each kind of moment, and `compare` merges all sets by time.
  * @param start when the environment started, in epoch milliseconds
  */
-export const newestFirst = (selection: Selection<AuthLogRow>, start: number): Selection<AuthLogRow> => ({
+export const latestFirst = (selection: Selection<AuthLogRow>, start: number): Selection<AuthLogRow> => ({
   ...selection,
   sets: selection.sets.flatMap((set) => {
     const positions = listPositions(set);
@@ -84,7 +84,7 @@ export const connectionMembers = ({ id, provider, type, organization_id }: Conne
 
 export const latestOfClient = (state: State, clientId: string, env: Env): AuthLogRow | undefined => {
   const ofClient = select(state.authentication_requests, { client_id: clientId });
-  return takeSelected(newestFirst(ofClient, env.start), 1, 'forward')[0]?.row;
+  return takeSelected(latestFirst(ofClient, env.start), 1, 'forward')[0]?.row;
 };
 
 export const presentEntry = (row: AuthLogRow, env: Env): Schemas['AuthenticationRequest'] => ({

@@ -6,7 +6,7 @@ import { findNamed } from '../../engine/scenario/section.ts';
 import { momentOr } from '../../engine/scenario/times.ts';
 import { CONNECTION, ORGANIZATION } from '../references.ts';
 import { contract, type NounSection } from '../section.ts';
-import { connectionMembers, newestFirst } from './rules.ts';
+import { connectionMembers, latestFirst } from './rules.ts';
 
 const FORM = extend(contract('AuthenticationRequest'), {
   auth_request_id: TOKEN,
@@ -55,7 +55,7 @@ export const logsSection: NounSection<'authentication_requests', FormOf<typeof F
   },
   /** From the oldest to the newest entry, so that entries with equal times keep their order when they are loaded. */
   inOrder: ({ authentication_requests }, { start }) =>
-    takeSelected(newestFirst(select(authentication_requests, {}), start), Infinity, 'backward').map(
+    takeSelected(latestFirst(select(authentication_requests, {}), start), Infinity, 'backward').map(
       ({ row }) => row,
     ),
   toForm: (_, { timestamp, ...row }, { time }) => ({ ...row, timestamp: time(timestamp) }),

@@ -5,7 +5,7 @@ import {
   described,
   extend,
   type FormOf,
-  listOf,
+  listSchema,
   type MemberSchema,
   SWITCH,
   TEXT,
@@ -26,7 +26,7 @@ const NAMES: MemberSchema<string | readonly string[]> = {
 const FORM = extend(contract('Role'), {
   id: TOKEN,
   name: TEXT,
-  permissions: listOf(TEXT),
+  permissions: listSchema(TEXT),
   extends: NAMES,
   default: described(SWITCH, 'Members without roles get this role.'),
 });

@@ -6,7 +6,7 @@ import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import {
   described,
   extend,
-  listOf,
+  listSchema,
   type MemberSchema,
   NONE,
   nullable,
@@ -39,7 +39,7 @@ const INVITE = extend(contract('Invite'), {
   user_id: NONE,
   status: oneOf('pending', 'accepted', 'expired', 'revoked'),
   token: TOKEN,
-  ended_tokens: listOf(TOKEN),
+  ended_tokens: listSchema(TOKEN),
 });
 
 const ROLE_NAME: MemberSchema<string | RoleReference> = {
@@ -51,8 +51,8 @@ const ROLE_NAME: MemberSchema<string | RoleReference> = {
 export const MEMBERSHIP = extend(contract('Membership'), {
   organization_id: ORGANIZATION.schema,
   name: described(TEXT, 'The name of the organization, in place of organization_id.'),
-  roles: listOf(ROLE_NAME),
-  groups: described(listOf(TEXT), 'Groups that the user belongs to through this organization.'),
+  roles: listSchema(ROLE_NAME),
+  groups: described(listSchema(TEXT), 'Groups that the user belongs to through this organization.'),
   invite: nullable(INVITE, 'The invitation; null for a member who was never invited.'),
   remove: SWITCH,
 });

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConsoleContract } from '../../../src/console/calls/console-document.ts';
 import {
-  follow,
+  dereference,
   isJsonObject,
   type JsonObject,
   lookUpReference,
@@ -103,7 +103,7 @@ type Operation = ContractOperation<string>;
 
 /** The example bodies of an operation. */
 const bodiesOf = (document: OpenApiDocument, { definition }: Operation): unknown[] => {
-  const body = follow(document, definition.requestBody);
+  const body = dereference(document, definition.requestBody);
   const [media] = isJsonObject(body) && isJsonObject(body.content) ? Object.entries(body.content) : [];
   const [kind, described] = media ?? [];
   const examples = isJsonObject(described) && isJsonObject(described.examples) ? described.examples : {};

@@ -4,7 +4,7 @@ import { type Instant, instantAt, type Moment, resolve } from '../../../src/engi
 import { allRows, rowsBy, select, takeSelected } from '../../../src/engine/core/table.ts';
 import { exportEnvironment, exportScenario } from '../../../src/engine/scenario/export.ts';
 import { writeScenario } from '../../../src/engine/scenario/text.ts';
-import { newestFirst } from '../../../src/service/logs/rules.ts';
+import { latestFirst } from '../../../src/service/logs/rules.ts';
 import type { State } from '../../../src/service/state.ts';
 import { DAY } from '../../support/core.ts';
 import { firstOf, load, packaged, replaceState } from './files.ts';
@@ -33,7 +33,7 @@ const readable = ({ generator: _, access_tokens, ...tables }: State, at: Instant
 const logOf = (
   { authentication_requests: log }: Pick<State, 'authentication_requests'>,
   { start }: Pick<Instant, 'start'>,
-) => takeSelected(newestFirst(select(log, {}), start), 1_000, 'forward').map(({ row }) => row);
+) => takeSelected(latestFirst(select(log, {}), start), 1_000, 'forward').map(({ row }) => row);
 
 /** The result of `readable`, with every time relative to `now`. */
 const distances = (state: State, at: Instant): unknown =>

@@ -27,7 +27,7 @@ export const runIn = <
  * Does something to a row, as a user or a third party would.
  * @throws Refusal 404 if rows of this kind have no such action, 400 for input that it does not take
  */
-export const act = (
+export const actOn = (
   context: EnvironmentContext,
   kind: string,
   name: string,

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../core/clock.ts';
 import { invalidField, Refusal } from '../../core/errors.ts';
 import { cut } from '../../core/text.ts';
 import type { Environments } from '../../environments/all-environments.ts';
-import type { Environment, Snapshot } from '../../environments/environment.ts';
+import type { Environment, StoredSnapshot } from '../../environments/environment.ts';
 import { readFault } from '../../environments/faults.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
 import type { Change } from '../../operation.ts';
@@ -109,7 +109,7 @@ const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
   );
 };
 
-const presentSnapshot = ({ name, time }: Snapshot): ControlSchemas['Snapshot'] => ({
+const presentSnapshot = ({ name, time }: StoredSnapshot): ControlSchemas['Snapshot'] => ({
   name,
   time: toTimestamp(time),
 });
