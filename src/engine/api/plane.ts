@@ -2,7 +2,7 @@
 
 import type { RequestHandler } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
-import { surfacesOf } from '../contract/members.ts';
+import { type Surface, surfacesOf } from '../contract/members.ts';
 import type { ErrorCode, FieldViolation, Refusal } from '../core/errors.ts';
 import { MOST_VALUES } from '../core/limits.ts';
 import type { Period } from '../core/moment.ts';
@@ -90,47 +90,55 @@ const answerCall =
   };
 
 /** The steps of an operation; each notes its results in the call. */
-const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
-  const surface = surfacesOf(options.contract)(operation.operationId);
-  const { kind } = surface;
+const stepsOf = (operation: ContractOperation, { contract, environments, ...options }: ApiOptions) => {
+  const surface = surfacesOf(contract)(operation.operationId);
+  return {
+    operationId: operation.operationId,
+    isTokenRequest: operation.operationId === environments.service.tokenOperation,
+    needsToken: needsToken(operation, contract),
+    memory: createMemory(operation),
+    readBody: bodyStep(surface),
+    readNames: namesStep(operation, surface),
+    validate: createValidate(contract, operation, options),
+  };
+};
+
+/** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
+const bodyStep = ({ kind }: Surface) => {
   const read = createBodyReader({
     kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
     limit: BODY_LIMIT,
     mostValues: MOST_VALUES,
   });
+  return async (call: Call): Promise<void> => {
+    if (call.bodyText !== undefined) return;
+    if (kind === undefined) {
+      call.bodyText = '';
+      return;
+    }
+    const keepText = (text: string): void => {
+      call.bodyText = text;
+    };
+    Object.assign(call, await read(call.request, call.response, keepText));
+  };
+};
+
+/** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
+const namesStep = (operation: ContractOperation, surface: Surface) => {
   const readQuery = createQueryReader(operation);
   const readBodyNames = createBodyNamesReader(surface);
-  return {
-    operationId: operation.operationId,
-    isTokenRequest: operation.operationId === options.environments.service.tokenOperation,
-    needsToken: needsToken(operation, options.contract),
-    memory: createMemory(operation),
-    /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
-    readBody: async (call: Call): Promise<void> => {
-      if (call.bodyText !== undefined) return;
-      if (kind === undefined) call.bodyText = '';
-      else {
-        const keepText = (text: string): void => {
-          call.bodyText = text;
-        };
-        Object.assign(call, await read(call.request, call.response, keepText));
-      }
-    },
-    /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
-    readNames: (call: Call) => {
-      const rules = {
-        isStrict: call.environment.current.settings.strict || asksForStrict(call.request.headers),
-      };
-      const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
-      const { body, ...inBody } = readBodyNames(call.body, rules);
-      call.query = query;
-      call.body = body;
-      call.sentNames = Object.keys(query);
-      call.problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
-      call.warnings = [...inQuery.warnings, ...inBody.warnings];
-      return { query, body, problems: call.problems };
-    },
-    validate: createValidate(options.contract, operation, options),
+  return (call: Call) => {
+    const rules = {
+      isStrict: call.environment.current.settings.strict || asksForStrict(call.request.headers),
+    };
+    const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
+    const { body, ...inBody } = readBodyNames(call.body, rules);
+    call.query = query;
+    call.body = body;
+    call.sentNames = Object.keys(query);
+    call.problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
+    call.warnings = [...inQuery.warnings, ...inBody.warnings];
+    return { query, body, problems: call.problems };
   };
 };
 
