@@ -3,7 +3,7 @@ import { type DescMethod, type FileRegistry, fromBinary, toJson } from '@bufbuil
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { Contract, ContractOperation } from '../engine/contract/load.ts';
 import { readDescriptors } from './descriptors.ts';
-import { readNames } from './mapped-names.ts';
+import { readNames } from './message-members.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
 /** An HTTP rule of a gRPC method: a verb and path in the method's `google.api.http` annotation. */

@@ -15,8 +15,8 @@ import { Place } from '../engine/contract/members.ts';
 import { ERROR_KINDS } from '../engine/core/errors.ts';
 import { parseJson } from '../engine/core/object.ts';
 import { cut } from '../engine/core/text.ts';
-import type { MappedNames } from './mapped-names.ts';
-import { pairMembers, toFields } from './message-members.ts';
+
+import { type MappedNames, pairMembers, toFields } from './message-members.ts';
 
 export type ToError = ReturnType<typeof createErrors>;
 

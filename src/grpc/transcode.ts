@@ -17,11 +17,12 @@ import { type Place, surfacesOf } from '../engine/contract/members.ts';
 import type { FieldViolation } from '../engine/core/errors.ts';
 import { valueAt } from '../engine/core/object.ts';
 import { type BoundMethod, type HttpRule, VARIABLE } from './bind.ts';
-import { type MappedNames, MEANS_NONE } from './mapped-names.ts';
 import {
   type BoundMember,
   type Described,
   hasOwnJson,
+  type MappedNames,
+  MEANS_NONE,
   type OnLost,
   pairMembers,
   toFields,
