@@ -133,11 +133,6 @@ test('the first bytes of an HTTP/2 client may come in pieces', async () => {
   socket.destroy();
 });
 
-test('the server tells a client how many calls it may have at once', async () => {
-  const [settings] = await once(opened, 'remoteSettings');
-  expect(settings.maxConcurrentStreams).toBe(100);
-});
-
 test('without descriptors, a gRPC client and the log get a message about the missing flag', async () => {
   const entries: LogEntry[] = [];
   const plain = await startMock({ port: 0, scenario: 'default', log: (entry) => void entries.push(entry) });
