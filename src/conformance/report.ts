@@ -24,7 +24,8 @@ const WIDTH = 'listAuthenticationRequests'.length;
 /** A line of the table; below a case that failed, its rules, its line in the table of cases, and what is wrong. */
 export const rowText = ({ case: one, result, messages }: Outcome): string => {
   const row = `${result}  ${one.operationId.padEnd(WIDTH)}  ${one.name}\n`;
-  const lines = [`${aboutOf(one)}, ${one.place}`, ...messages].join('\n').replaceAll(/^/gm, '        ');
+  const about = [aboutOf(one), one.place].filter(Boolean).join(', ');
+  const lines = [about, ...messages].join('\n').replaceAll(/^/gm, '        ');
   return { skipped: '', passed: row, failed: `${row}${lines}\n` }[result];
 };
 
