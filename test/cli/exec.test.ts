@@ -361,15 +361,6 @@ test('differences beyond 20 are counted, and a changed interaction is named by i
   expect(long).toMatch(/\n {2}and 5 more$/);
 });
 
-test('the end of a run shows its coverage in short, in full or not at all', async () => {
-  const [short, full, off] = await Promise.all(
-    ([undefined, 'full', 'off'] as const).map(async (coverage) => (await judge({ coverage })).said),
-  );
-  expect(short).toMatch(/^\nCoverage of the contract by this run: [\d.]+%\n.*Calls: listConnections 1\n/s);
-  expect(full).toMatch(/^listConnections +1 +200 /m);
-  expect(off).toBe('');
-});
-
 test.each([
   ['shop', 'shop'],
   [undefined, 'connected-accounts-mock'], // of package.json
@@ -377,20 +368,4 @@ test.each([
   const pact = join(folder, 'pact.json');
   (await judge({ coverage: 'off', pact, pactConsumer })).record(true);
   expect(JSON.parse(readFileSync(pact, 'utf8')).consumer).toEqual({ name });
-});
-
-test.each([
-  '{ "name": "" }',
-  '{ "name": 5 }',
-  '{',
-])('a run whose package.json is %s calls its application so', async (text) => {
-  const [pact, own, before] = [join(folder, 'plain.json'), temporaryFolder(), process.cwd()];
-  writeFileSync(join(own, 'package.json'), text);
-  process.chdir(own);
-  try {
-    (await judge({ coverage: 'off', pact })).record(true);
-  } finally {
-    process.chdir(before);
-  }
-  expect(JSON.parse(readFileSync(pact, 'utf8')).consumer).toEqual({ name: 'application' });
 });

@@ -32,44 +32,6 @@ test('without a terminal the ready line is JSON, and the first call after it is 
   expect(stderr).toBe('');
 });
 
-test('the log style pretty shows the address, credentials and a call that works, then a line for each call', async () => {
-  const mock = await program.serve(['start', '-p', '0', '--log', 'pretty', '--scenario', 'default']);
-  const stdout = await mock.untilSaid('Try it');
-  expect(stdout).toContain(`ready at ${mock.url}`);
-  expect(stdout).toContain('default (Two organizations');
-  for (const page of ['', 'docs', 'guide']) expect(stdout).toContain(`${mock.url}/_mock/${page}`);
-  for (const name of ['dev', 'prod'])
-    expect(stdout).toContain(`${name}-client / ${name}-secret / ${name}-token`);
-  expect(stdout).toContain(`curl -H 'Authorization: Bearer dev-token' ${mock.url}${LIST}`);
-  await fetch(`${mock.url}${LIST}?pagesize=5`, asDev);
-  await fetch(mock.url + LIST, { ...asDev, method: 'POST' });
-  const said = await mock.untilSaid(`POST ${LIST}`);
-  expect(said).toMatch(
-    /^GET \S+ 200 listConnectedAccounts \(development, .* ms\): pagesize is not a known parameter\. Did you mean "page_size"\?$/m,
-  );
-  expect(said).toMatch(
-    /^POST \S+ 400 createConnectedAccount \(development, .* ms\): .*identifier is missing.* (http:\S+)$/m,
-  );
-  const [, rule = ''] = /(http:\S+#r1)$/m.exec(said) ?? [];
-  expect(await (await fetch(rule)).text()).toContain('id="r1"');
-  await mock.stop();
-});
-
-test('the log has method, path, status and time of every call, but no query, access token or link token', async () => {
-  const mock = await program.serve(['--port', '0', '--log', 'json', '--scenario', 'verify-flow']);
-  await fetch(`${mock.url}${LIST}?identifier=a%40acme.test`, asDev);
-  await fetch(`${mock.url}/magicLink/link-consent-000000000000000000000000000000`);
-  await mock.untilSaid('/magicLink/link-con...');
-  const { stdout } = await mock.stop();
-  expect(entries(stdout).filter(({ event }) => event === 'request')).toEqual([
-    {
-      ...{ event: 'request', method: 'GET', path: LIST, status: 200, ms: expect.any(Number) },
-      ...{ operation: 'listConnectedAccounts', environment: 'development' },
-    },
-    expect.objectContaining({ method: 'GET', path: '/magicLink/link-con...' }),
-  ]);
-});
-
 test('the mock keeps running when the reader of its output stops after the ready line', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'json']);
   mock.closeOutput();

@@ -75,7 +75,7 @@ const settingsDoors = (settings: object): Record<string, Promise<string>> => ({
   patchSettings: told(() => env?.patchSettings(settings)),
 });
 
-test.each(Object.keys(SETTINGS))('the setting %s', async (name) => {
+test.each(Object.keys(SETTINGS))('behaviour N2: the setting %s', async (name) => {
   for (const value of [...WRONG, `${Object(SETTINGS)[name].initial}x`]) {
     if (name === 'rate_limit' && typeof value === 'object') continue; // its members are below
     const isRefused = (await http('PATCH', '/settings', { [name]: value })) !== '';
@@ -144,7 +144,7 @@ test.each<[string, object]>([
   ['match.query', { match: { query: 'a=b' } }],
   ['match.query.a', { match: { query: { a: 5 } } }],
   ['match.body', { match: { body: [] } }],
-])('a fault and a stub: %s of %j', async (name, more) => {
+])('behaviour N2: a fault and a stub: %s of %j', async (name, more) => {
   const doors = stubDoors(more);
   const said = await Promise.all(Object.values(doors));
   // A fault takes 400 to 599, a stub 200 to 599.
@@ -164,7 +164,7 @@ test.each<[string, unknown]>([
   ['clock.now', { now: 5 }],
   ['clock.now', { now: 'noon' }],
   ['clock.noww', { noww: 5 }],
-])('the clock: %s of %j', async (name, clock) => {
+])('behaviour N2: the clock: %s of %j', async (name, clock) => {
   const environments = { development: {} };
   const said = {
     'scenario file': inFile({ clock, environments }),

@@ -213,19 +213,6 @@ test('a call that a fault aborts is rejected with the same error as in fetch', a
   await expect(fetch(served.url + LIST, { headers: BEARER })).rejects.toThrow('fetch failed');
 });
 
-test.each<[string, () => Promise<unknown>]>([
-  ['list calls', async () => (await list()).text()],
-  ['clock steps', async () => (await local.environment()).advance('1s')],
-])('timers fire while a test makes many %s in process', async (_what, call) => {
-  for (let warm = 0; warm < 3; warm += 1) await call();
-  let hasFired = false;
-  setTimeout(() => {
-    hasFired = true;
-  }, 1);
-  for (let calls = 0; calls < 2_000 && !hasFired; calls += 1) await call();
-  expect(hasFired).toBe(true);
-});
-
 test('calls in process are answered even if a test has fake timers and replaces the global fetch', async () => {
   jest.useFakeTimers();
   const replaced = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network here'));

@@ -61,44 +61,10 @@ test('a scenario file is found by its path, and each problem has its line and co
   expect([env.name, (await env.state()).users?.length]).toEqual(['given', 1]);
 });
 
-test('environments with the same seed draw the same ids, and those with the seed "random" other ids each time', async () => {
-  const drawn: unknown[] = [];
-  for (const seed of [1, 2, 1, 'random', 'random'] as const) {
-    await using env = await mock.createEnvironment({ seed });
-    drawn.push(JSON.stringify(await env.patchState({ organizations: [{ name: 'new' }] })));
-  }
-  expect(drawn.map((each) => drawn.indexOf(each))).toEqual([0, 1, 0, 3, 4]);
-});
-
-test('the archive and the list of calls hold up to the 1,000 calls of the journal', async () => {
-  const { env, call } = await isolated();
-  for (let made = 0; made < 120; made += 1) await call('GET', 'nowhere');
-  expect(await env.requests()).toHaveLength(120);
-  expect(await env.requests({ status: 0 })).toEqual([]);
-  expect((await env.har()).log.entries).toHaveLength(120);
-});
-
 test('`strict: false` wins over a scenario that is strict', async () => {
   const scenario = { environments: { own: { settings: { strict: true } } } };
   await using mock = createMock({ scenario, strict: false, log: 'silent' });
   expect((await (await mock.environment()).settings()).strict).toBe(false);
-});
-
-test('the total coverage of a mock includes deleted environments', async () => {
-  await mock.clearCoverage();
-  const { env, call } = await isolated();
-  await call('GET', 'connections');
-  await env.clearCoverage();
-  expect((await env.coverage()).operations.seen).toBe(0);
-  await call('GET', 'connections');
-  await call('GET', 'connections');
-  await env.delete();
-  const { operations, by_operation } = await mock.coverage();
-  expect(operations.seen).toBe(1);
-  const listed = by_operation.find(({ operation }) => operation === 'listConnections');
-  expect(listed?.statuses.seen).toEqual({ 200: 2 });
-  await mock.clearCoverage();
-  expect((await mock.coverage()).operations.seen).toBe(0);
 });
 
 test('accounts and members can be named by their natural keys, whatever characters the keys have', async () => {

@@ -1,10 +1,9 @@
 /** The file of `--save` when processes are killed, or start at the same time. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { createMock, type LogEntry } from '#mock';
 import { temporaryFolder } from '../support/folder.ts';
 import { builtProgram, type Running } from '../support/program.ts';
 
@@ -72,29 +71,4 @@ test('of three processes that start at once on a lock that is left over, one ser
     ]);
     await program.stop();
   }
-});
-
-test('a file that would be too large to load again is not written, and the log says so', async () => {
-  const said: LogEntry[] = [];
-  const account = {
-    connector: 'mail',
-    identifier: 'user-{n}@acme.test',
-    api_config: { long: 'x'.repeat(50_000) },
-  };
-  const own = {
-    connections: [{ key_id: 'mail', type: 'OAUTH' as const }],
-    connected_accounts: [{ repeat: 1_400, ...account }],
-  };
-  const mock = createMock({
-    scenario: { environments: { own } },
-    save: file,
-    log: (entry) => said.push(entry),
-  });
-  await mock.close();
-  expect(said).toContainEqual({
-    event: 'not_saved',
-    file,
-    message: expect.stringContaining('would be larger than 64 MiB'),
-  });
-  expect(existsSync(file)).toBe(false);
 });

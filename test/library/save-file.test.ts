@@ -165,21 +165,6 @@ test('without a change, an existing file stays as it is, and a missing one is ma
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a file with the name of a scenario is read as a file', async () => {
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
-    writeFileSync('default', '{ "environments": { "own": {} } }');
-    file = 'default';
-    expect((await start().environments()).map(({ name }) => name)).toEqual(['own']);
-    file = 'empty';
-    writeFileSync(file, '');
-    expect(() => start()).toThrow('empty:1:1: is empty');
-  } finally {
-    process.chdir(before);
-  }
-});
-
 test('the problems of a file are reported with line and column, and the file stays unlocked', () => {
   writeFileSync(file, '{ "environments": {\n  "own": { "users": [{ "email": "a" }] } } }');
   expect(() => start()).toThrow(`${file}:2:33: environments.own.users[0].email`);

@@ -10,27 +10,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectMock, createMock, type Mock, startMock } from '#mock';
 import { connectMock as connectHere } from '../../src/library/client.ts';
 import { requireStartOptions } from '../../src/library/options.ts';
-import { BEARER, start } from './start.ts';
+import { start } from './start.ts';
 
 const certificateFile = (name: string): string =>
   fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
 const TLS_CERT = certificateFile('cert');
 const TLS_KEY = certificateFile('key');
-
-test('two mocks in one process do not affect each other', async () => {
-  const [strict, lenient] = [
-    await start({ strict: true, validateResponses: 'on' }),
-    await start({ validateResponses: 'off' }),
-  ];
-  const created = { method: 'POST', headers: { ...BEARER.headers, 'content-type': 'application/json' } };
-  const body = JSON.stringify({ connector: 'mail', identifier: 'new@acme.test', unknown: 1 });
-  const statuses = [strict, lenient].map(
-    async ({ url }) => (await fetch(`${url}/api/v1/connected_accounts`, { ...created, body })).status,
-  );
-  expect(await Promise.all(statuses)).toEqual([400, 201]);
-  expect(await (await strict.environment()).events()).toEqual([]);
-  expect(await (await lenient.environment()).events()).toHaveLength(1);
-});
 
 test('a mock tells its address and its scenario, and sends its own control token', async () => {
   const scenario = { description: 'Mine', environments: { a: { access_tokens: ['t'] } } };

@@ -11,6 +11,3 @@ export const start = async (options: StartOptions = {}): Promise<Mock> => {
   open.push(mock);
   return mock;
 };
-
-/** The options of a call with the access token of the first environment. */
-export const BEARER = { headers: { authorization: 'Bearer dev-token' } };

@@ -3,8 +3,7 @@ import { expect } from '@jest/globals';
 import fc, { type AsyncCommand } from 'fast-check';
 import { find, shown } from './model/accounts.ts';
 import { statusOf } from './model/memberships.ts';
-import { firstWorld, type ScenarioName, type World } from './model/world.ts';
-import { SCENARIO } from './scenario.ts';
+import { firstWorld, type World } from './model/world.ts';
 import type { Answer, Twins } from './twins.ts';
 
 /** fast-check passes this to every command. */
@@ -13,10 +12,8 @@ export interface Run {
   world: World;
   /** The answer of `GET /state` after the last step. */
   exported: unknown;
-  /** The scenario of the last switch, to which a reset returns. */
-  scenario: ScenarioName;
-  /** The answer of `GET /state` right after a reset, by scenario. */
-  readonly first: Partial<Record<ScenarioName, unknown>>;
+  /** The answer of `GET /state` right after a reset. */
+  readonly first: unknown;
   readonly snapshots: Map<string, World>;
   /** All ids and tokens since the start, by kind, including those that no longer exist. */
   readonly seen: Map<string, Set<string>>;
@@ -27,17 +24,12 @@ export interface Run {
 export const SNAPSHOTS = ['one', 'two'] as const;
 
 export const startRun = async (twins: Twins): Promise<Run> => {
-  await twins.control('POST', '/reset', { journal: true, scenario: SCENARIO });
+  await twins.control('POST', '/reset', { journal: true });
   for (const name of SNAPSHOTS) await twins.control('DELETE', `/snapshots/${name}`); // a reset keeps them
   await twins.control('DELETE', '/snapshots');
   const first = await exportState(twins);
-  const world = firstWorld('full');
   const snapshots = new Map();
-  return {
-    ...{ twins, world, exported: first, snapshots, seen: new Map(), steps: 0 },
-    scenario: 'full',
-    first: { full: first },
-  };
+  return { twins, world: firstWorld(), exported: first, first, snapshots, seen: new Map(), steps: 0 };
 };
 
 export const exportState = async (twins: Twins): Promise<unknown> =>
@@ -103,24 +95,19 @@ const requireInvariants = async (run: Run, mayChange: boolean): Promise<void> =>
 /** Requires that the list, read in two pages, has the accounts of the model, in the same order. */
 const requireAccounts = async ({ world, twins }: Run): Promise<void> => {
   const size = Math.max(1, Math.ceil(world.accounts.length / 2));
-  const rows = await listAccounts(twins, { page_size: String(size) });
+  const rows = await listAccounts(twins, size);
   const visible = rows.map(({ connection_id, provider, authorization_type, updated_at, ...row }) => row);
   expect(visible).toEqual(world.accounts.map((account) => shown(world, account)));
 };
 
 /** Reads a list page by page, and requires that `total_size` counts its rows. */
-export const listAccounts = async (
-  twins: Twins,
-  query: Readonly<Record<string, string>>,
-): Promise<Record<string, unknown>[]> => {
+export const listAccounts = async (twins: Twins, page_size: number): Promise<Record<string, unknown>[]> => {
   const rows: Record<string, unknown>[] = [];
   const sizes = new Set<number>();
   let page_token = '';
   do {
-    const { body } = await twins.call(
-      'GET',
-      `/api/v1/connected_accounts?${new URLSearchParams({ ...query, page_token })}`,
-    );
+    const query = new URLSearchParams({ page_size: String(page_size), page_token });
+    const { body } = await twins.call('GET', `/api/v1/connected_accounts?${query}`);
     rows.push(...body.connected_accounts);
     sizes.add(body.total_size);
     page_token = body.next_page_token;

@@ -66,14 +66,6 @@ export const SCENARIO = {
         connection('weather', 'NO_AUTH'),
         connection('paused', 'OAUTH', { enabled: false }),
         connection('login', 'OIDC'),
-        connection('desk', 'BASIC', { provider_key: 'TICKET_DESK:model' }),
-      ],
-      custom_providers: [
-        {
-          display_name: 'Ticket Desk',
-          proxy_url: 'https://desk.acme.test',
-          auth_patterns: [{ type: 'BASIC' }],
-        },
       ],
       connected_accounts: [
         {
@@ -94,12 +86,4 @@ export const SCENARIO = {
       ],
     },
   },
-};
-
-const { model } = SCENARIO.environments;
-const users = model.users.map(({ memberships, ...user }) => user);
-/** The scenarios between which a run switches. */
-export const SCENARIOS = {
-  full: SCENARIO,
-  empty: { ...SCENARIO, environments: { model: { ...model, users, connected_accounts: [] } } },
 };

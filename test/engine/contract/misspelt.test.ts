@@ -168,7 +168,7 @@ const complaints = async (
   return refused === 0 ? [`${field}: no wrong value is refused`] : found;
 };
 
-test('scenarios', async () => {
+test('behaviour N5: scenarios', async () => {
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'fixtures/scenario.schema.json'), 'utf8'));
   const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
   const ask = async (form: unknown): Promise<readonly Said[]> => {
@@ -216,7 +216,7 @@ const complaintsOf = async (
   return count < enough ? [`only ${count} choices were found`] : found;
 };
 
-test('bodies and parameters of the API', async () => {
+test('behaviour N5: bodies and parameters of the API', async () => {
   const { document, operations } = loadContract();
   // The token endpoint has errors of its own (behaviour R3).
   const others = {
@@ -232,7 +232,7 @@ test('bodies and parameters of the API', async () => {
   expect(await complaintsOf(others, 1, send)).toEqual([]);
 });
 
-test('bodies and parameters of the control plane', async () => {
+test('behaviour N5: bodies and parameters of the control plane', async () => {
   const send = async (method: string, path: string, body: unknown): Promise<readonly Said[]> =>
     (await server.control(method.toUpperCase(), path, body)).body.error?.violations ?? [];
   expect(await complaintsOf(loadControlContract(), 20, send)).toEqual([]);

@@ -1,7 +1,6 @@
 /** Reading the journal: limits, single calls, waits and archives. */
 import { expect, test } from '@jest/globals';
 import { surfacesOf } from '../../../src/engine/contract/members.ts';
-import { packageVersion } from '../../../src/engine/contract/package-root.ts';
 import { reportCoverage, shortCoverage } from '../../../src/engine/control/coverage-report.ts';
 import { toHar } from '../../../src/engine/environments/har.ts';
 import { createJournal } from '../../../src/engine/environments/journal.ts';
@@ -102,22 +101,6 @@ test('the journal shows the request and the response of a call, and how the call
   await api('POST', LIST, '{"connector":"mail","connector":"chat"}'); // refused before it is parsed
   const [refused] = (await control('GET', '/requests?limit=1')).body.requests;
   expect(refused).toMatchObject({ status: 400, request: { body: { connector: 'chat' } } });
-});
-
-test('the journal is exported as an HTTP Archive 1.2', async () => {
-  const { control, api } = await server.isolated();
-  await api('POST', `${LIST}?a=1&b=2&a=3`, { connector: 'mail', identifier: 'har@acme.test' });
-  const { log } = (await control('GET', '/requests?format=har')).body;
-  expect(log.version).toBe('1.2');
-  expect(log.creator).toEqual({ name: 'connected-accounts-mock', version: packageVersion() });
-  const [{ request, response, timings }] = log.entries;
-  expect(request.url).toBe(`${server.mock.url}${LIST}?a=1&b=2&a=3`);
-  const pairs = request.queryString.map(({ name, value }: { name: string; value: string }) => name + value);
-  expect(pairs).toEqual(['a1', 'b2', 'a3']);
-  expect(JSON.parse(request.postData.text)).toEqual({ connector: 'mail', identifier: 'har@acme.test' });
-  expect(response.status).toBe(201);
-  expect(response.content.mimeType).toContain('application/json');
-  expect(timings).toEqual({ send: 0, wait: expect.any(Number), receive: 0 });
 });
 
 test('an archive tells of a redirect, of a fault that took effect, and of a body that was cut', async () => {

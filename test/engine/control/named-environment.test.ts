@@ -109,15 +109,6 @@ test.each([
   ]);
 });
 
-test('a 401 lists the clients of the environment that the call names, and of no other', async () => {
-  const refuse = async (name: string) => {
-    const headers = { 'x-mock-environment': name };
-    return (await server.call('GET', LIST, { token: 'nobody', headers })).body.message;
-  };
-  expect(await refuse('copy')).toMatch(/ Clients of this environment: [^,.]+ \(copy\)\./);
-  expect(await refuse('production')).toContain('Clients of this environment: prod-client (production).');
-});
-
 test('behaviour E7: a copy that starts anew as another environment accepts the credentials of that one alone', async () => {
   for (const from of ['development', 'production'])
     await server.control('PUT', '/environments/moved', { from });

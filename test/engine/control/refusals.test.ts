@@ -167,28 +167,6 @@ test.each([
   expect(hint).toContain(`Did you mean "${meant}"?`);
 });
 
-test.each([
-  ...['content-length', 'Transfer-Encoding', 'Connection', 'upgrade', 'Trailer'].map((name) => ({
-    [name]: '3',
-  })),
-  { 'x y': '1' },
-  { 'x-note': 'a\nb' },
-])('behaviour N2: a stub and a fault refuse the headers %j with the same words', async (headers) => {
-  const own = await server.isolated();
-  const stubs = [{ method: 'GET', path: '/files', headers }];
-  const [name = ''] = Object.keys(headers);
-  for (const { status, body } of [
-    await own.control('PATCH', '/state', { stubs }),
-    await own.control('POST', '/faults', { operation: '*', status: 503, headers }),
-  ]) {
-    expect(status).toBe(400);
-    const { message, hint } = body.error;
-    expect(`${message} ${hint}`).toMatch(
-      new RegExp(`headers[.]${name}:? cannot be set[.] Use letters, digits and "-" in the name`),
-    );
-  }
-});
-
 const FAULTS = '/environments/development/faults';
 const SEED = 'a whole number from 0 to 4294967295, or random.';
 const STATUS = 'a whole number from 400 to 599';
@@ -366,4 +344,3 @@ test('in a relative export, a time more than a hundred years away stays as it is
   const written = environment?.authorization_links.map(({ expires_at }) => expires_at);
   expect(written?.slice(-2)).toEqual(['2190-01-01T00:00:00.000Z', '+24h']);
 });
-const _text = (length: number): string => 'x'.repeat(length);

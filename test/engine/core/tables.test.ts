@@ -184,26 +184,3 @@ test('rows can be read from any position, in both directions', () => {
     }),
   );
 });
-
-test('a row with no key or several keys in an index is found only by the filters that it matches', () => {
-  interface Book {
-    readonly id: string;
-    readonly author?: string;
-    readonly topics: readonly string[];
-  }
-  const spec: TableSpec<Book, 'author' | 'topic'> = {
-    id: (row) => row.id,
-    indexes: { author: (row) => row.author, topic: (row) => row.topics },
-  };
-  const table = putRows(createTable(spec), [
-    { id: 'a', author: 'Ada', topics: ['logic', 'poetry'] },
-    { id: 'b', topics: ['poetry'] },
-    { id: 'c', author: 'Ada', topics: ['engines'] },
-    { id: 'd', author: 'Ada', topics: [] },
-  ]);
-  const idsOf = (where: { author?: string; topic?: string }) =>
-    takeSelected(select(table, where), 10, 'forward').map(({ row }) => row.id);
-  expect(idsOf({ author: 'Ada', topic: 'poetry' })).toEqual(['a']);
-  expect(idsOf({ author: 'Ada', topic: 'engines' })).toEqual(['c']);
-  expect(idsOf({ topic: 'poetry' })).toEqual(['a', 'b']);
-});

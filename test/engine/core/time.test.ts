@@ -103,10 +103,6 @@ test.each(BAD_DURATIONS)('%j is not a duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
 });
 
-test('a duration of 100,000 digits is refused', () => {
-  expect(parseDuration(`${'1'.repeat(100_000)}s`)).toBeUndefined();
-});
-
 test('a formatted duration is read back as the same duration', () => {
   fc.assert(
     fc.property(fc.nat({ max: 36_525 * DAY }), (ms) => {

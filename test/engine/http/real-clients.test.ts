@@ -157,18 +157,6 @@ test('behaviour N1: every header, member of baggage and preference without effec
   expect(await warningsOf()).toEqual(told.map((name) => expect.stringContaining(`${name} `)));
 });
 
-test.each([
-  'redirect_url',
-  'redirectUri',
-  'callback_url',
-  'return_uri',
-  'successUrl',
-])('a refusal of %s names user_verify_url', async (name) => {
-  const body = { connector: 'mail', identifier: 'ada@acme.test', [name]: 'https://app.test/back' };
-  await server.call('POST', `${ACCOUNTS}/magic_link`, { body });
-  expect(await warningsOf()).toEqual([expect.stringContaining('Did you mean "user_verify_url"?')]);
-});
-
 test.each(['2', 'undefined', 'null'])('the page_token %s is refused as no token', async (token) => {
   const answer = await server.call('GET', `${ACCOUNTS}?page_token=${token}`);
   expect(answer.body.message).toContain(

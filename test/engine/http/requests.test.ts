@@ -60,22 +60,6 @@ test.each([
     expect(text).toContain(`Did you mean "${right}"?`);
 });
 
-test.each<[string, () => Promise<Answer>, string]>([
-  [
-    'a member sent in both spellings',
-    () => create({ ...MAIL, organization_id: 'a', organizationId: 'a' }),
-    'organization_id was sent in both',
-  ],
-  [
-    'a camelCase member in strict mode',
-    () => create({ ...MAIL, organizationId: 'a' }, STRICT),
-    'Write organization_id.',
-  ],
-])('behaviour T3: %s is a 400 that names the snake_case spelling', async (_what, call, words) => {
-  const { status, body } = await call();
-  expect([status, body.message]).toEqual([400, expect.stringContaining(words)]);
-});
-
 test.each([
   null,
   '',
@@ -220,27 +204,6 @@ test('behaviour T6, A8: HEAD for credentials returns none, so it neither refresh
   expect(get.body.connected_account.last_used_at).toBe('2026-03-01T14:00:00.000Z');
 });
 
-test('behaviour T6: OPTIONS answers a preflight with the methods of the path and the requested headers', async () => {
-  const asked = {
-    'access-control-request-method': 'PUT',
-    'access-control-request-headers': 'authorization,x-anything',
-  };
-  const headers = { origin: 'http://localhost:3000', ...asked };
-  const answer = await server.call('OPTIONS', ACCOUNTS, { token: null, headers });
-  expect([answer.status, answer.text]).toEqual([204, '']);
-  const unasked = await server.call('OPTIONS', ACCOUNTS, { token: null });
-  expect(unasked.headers['access-control-allow-headers']).toBe('Authorization, Content-Type');
-  expect(unasked.headers['access-control-allow-origin']).toBe('*');
-  expect(answer.headers).toMatchObject({
-    'access-control-allow-origin': 'http://localhost:3000',
-    'access-control-allow-credentials': 'true',
-    'access-control-allow-headers': 'authorization,x-anything',
-    'access-control-allow-methods': 'GET, HEAD, PUT, POST, OPTIONS',
-    'access-control-max-age': '600',
-    allow: 'GET, HEAD, PUT, POST, OPTIONS',
-  });
-});
-
 test.each([
   ['a success', ACCOUNTS, {}],
   ['a refusal', `${ACCOUNTS}/details?id=ca_999`, {}],
@@ -263,12 +226,6 @@ test('behaviour T8: request ids count up in each environment and restart after a
   expect(await id()).not.toBe(first);
   await (await server.mock.environment('development')).reset();
   expect(await id()).toBe(first);
-});
-
-test('behaviour T8: where the document says empty body, the reply is the JSON object {}', async () => {
-  const body = { id: 'ca_100000000000000001' };
-  const { text, headers } = await server.call('POST', `${ACCOUNTS}:delete`, { body });
-  expect([text, headers['content-type']]).toEqual(['{}', expect.stringMatching(/^application\/json/)]);
 });
 
 test('behaviour T11: the served contract has the address of the running mock', async () => {
@@ -328,16 +285,6 @@ const ask = (fields: object | undefined, authorization?: string, headers: Record
     body: fields && new URLSearchParams(fields as Record<string, string>),
   });
 };
-
-test.each<[string, object | undefined, number, string]>([
-  ['a wrong secret', { ...GOOD, client_secret: 'no' }, 401, 'invalid_client'],
-  ['no body', undefined, 400, 'invalid_request'],
-])('behaviour R3: a token request with %s is refused as RFC 6749 says, without a challenge', async (_what, fields, status, error) => {
-  const answer = await ask(fields);
-  expect([answer.status, answer.body]).toEqual([status, { error, error_description: expect.any(String) }]);
-  expect(answer.headers['www-authenticate']).toBeUndefined();
-  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
-});
 
 test.each([
   ['a grant_type sent twice', new URLSearchParams([...Object.entries(GOOD), ['grant_type', 'a']])],

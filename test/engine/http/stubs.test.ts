@@ -215,17 +215,6 @@ test.each([
   expect((await call('POST', '/chosen', { body: { model: 'a', stream } })).status).toBe(202);
 });
 
-test('behaviour X6: undo keeps the position of a sequence', async () => {
-  await ask();
-  const points = '/environments/development/undo-points';
-  const { id } = (await control('POST', points, { label: 'a step' })).body;
-  await ask();
-  await environment.patchState({ stubs: [{ method: 'GET', path: '/late' }] });
-  await control('POST', `${points}/${id}`);
-  expect((await ask()).body).toEqual({ text: 'done hi' });
-  expect((await environment.requests()).at(-1)).toMatchObject({ stub_reply: 2 });
-});
-
 test('behaviour X6: a call that a stub does not match is a 404, which shows the stub to write', async () => {
   const { status, body } = await ask(MODEL, 'large');
   expect([status, body.message]).toEqual([

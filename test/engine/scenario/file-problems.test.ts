@@ -377,34 +377,6 @@ connected_accounts: [{ connector: mial, identifier: a }]`);
   ]);
 });
 
-test('problems of a file and of the files that it extends are reported together, sorted by file', () => {
-  const base = (name: string) => `environments:
-  test:
-    organizations: [{ name: acme }, { ${name}: globex }]
-    connections: [{ key_id: mail }]
-    connected_accounts: [{ connector: mial, identifier: a }]
-`;
-  const main = (more: string, status: string) => `extends: [./base.yaml${more}]
-environments:
-  test:
-    users: [{ email: a@b.test, memberships: [{ name: acmee }, { name: globex }] }]
-    connected_accounts: [{ connector: mail, identifier: b, status: ${status} }]
-`;
-  expect(
-    problemsOf(() => loadFiles({ 'main.yaml': main(', ./gone.yaml', '7'), 'base.yaml': base('nme') })),
-  ).toEqual([
-    expect.stringMatching(/^base\.yaml:3:39: .*organizations\[1\]\.nme: is not a known member/),
-    'main.yaml:1:24: extends[1]: there is no file gone.yaml',
-    expect.stringMatching(/^main\.yaml:5:68: .*status: is 7, but must be one of ACTIVE/),
-  ]);
-  expect(problemsOf(() => loadFiles({ 'main.yaml': main('', 'ACTIVE'), 'base.yaml': base('name') }))).toEqual(
-    [
-      expect.stringMatching(/^base\.yaml:5:39: .*there is no connection "mial"\. Did you mean "mail"\?/),
-      expect.stringMatching(/^main\.yaml:4:54: .*there is no organization "acmee"\. Did you mean "acme"\?/),
-    ],
-  );
-});
-
 test('the message shows only the first 100 problems, and says that there may be more', () => {
   const rows = Array.from({ length: 1_000 }, (_, nth) => `- { emial: user-${nth}@b.test }`);
   const problems = problemsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);

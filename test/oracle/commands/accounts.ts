@@ -103,7 +103,6 @@ const read = command('read', fc.record({ one, isAuth: fc.boolean() }), async (ru
   requireShown(run, answer, account.id);
   const details = answer.body.connected_account.authorization_details;
   expect(details !== undefined).toBe(showsCredentials);
-  if (details?.oauth_token && account.scopes) expect(details.oauth_token.scopes).toEqual(account.scopes);
   return given.isAuth;
 });
 
@@ -124,7 +123,7 @@ const makeLink = command('link', fc.record({ one, returns: fc.boolean() }), asyn
   const body = { ...address, state: 's&=', ...(given.returns && { user_verify_url: RETURN }) };
   const answer = await run.twins.call('POST', `${PATH}/magic_link`, { body });
   const token = answer.body?.link?.split('/').at(-1) ?? '';
-  const newest = (await listAccounts(run.twins, { page_size: '100' })).at(-1);
+  const newest = (await listAccounts(run.twins, 100)).at(-1);
   return settle(answer, authorization.makeLink(run.world, address, given.returns, token, String(newest?.id)));
 });
 
@@ -133,18 +132,10 @@ const chooseLink = (run: Run, pick: number): string =>
 const hasLink = ({ world }: Run, { pick }: { pick: number }): boolean => isChosen(world.links, pick);
 
 /** Decides on a link by the control plane, by a visit of the link, or by posting the form of its page. */
-const decideBy = (
-  { twins }: Run,
-  way: string,
-  token: string,
-  decision: string,
-  scopes: readonly string[] | undefined,
-): Promise<Answer> => {
+const decideBy = ({ twins }: Run, way: string, token: string, decision: string): Promise<Answer> => {
   const path = `/magicLink/${token}`;
-  if (way === 'control')
-    return twins.control('POST', `/links/${token}/${decision}`, scopes ? { scopes } : undefined);
-  const query = `decision=${decision}${scopes ? `&scopes=${scopes.join()}` : ''}`;
-  if (way === 'visit') return twins.call('GET', `${path}?${query}`, { token: null });
+  if (way === 'control') return twins.control('POST', `/links/${token}/${decision}`);
+  if (way === 'visit') return twins.call('GET', `${path}?decision=${decision}`, { token: null });
   return twins.call('POST', path, { body: new URLSearchParams({ decision }), token: null });
 };
 
@@ -154,14 +145,10 @@ const decide = command(
     pick: picks,
     decision: words('approve approve approve deny'),
     way: words('control visit post'),
-    grants: fc.constantFrom(undefined, undefined, ['write'], ['read', 'write'], ['everything']),
   }),
-  async (run, { pick, decision, way, grants }) => {
+  async (run, { pick, decision, way }) => {
     const token = chooseLink(run, pick);
-    const asksForScopes =
-      decision === 'approve' && way !== 'post' && authorization.scopesOf(run.world, token);
-    const scopes = asksForScopes ? grants : undefined;
-    const answer = await decideBy(run, way, token, decision, scopes);
+    const answer = await decideBy(run, way, token, decision);
     const url: string = (way === 'control' ? answer.body?.redirect_url : answer.location) || 'none:';
     const { origin, searchParams } = new URL(url, 'http://mock.test');
     const id = searchParams.get('auth_request_id') ?? '';
@@ -173,7 +160,7 @@ const decide = command(
       settle(answer, 302);
       return false;
     }
-    const status = authorization.decide(run.world, token, decision, id, scopes);
+    const status = authorization.decide(run.world, token, decision, id);
     // The page answers with a redirect if the control plane would answer 200.
     return settle(answer, status === 200 && way !== 'control' ? 302 : status);
   },

@@ -118,7 +118,7 @@ export const update = (world: World, address: Address, sent: Sent, config: objec
   const live = sent === 'none' ? undefined : madeLive(world, connector, sent);
   if (!live) return 200;
   const held = account.held === 'refreshable' ? account.held : live.held;
-  Object.assign(account, live, { held, standing: 'ACTIVE', grants: true, scopes: undefined });
+  Object.assign(account, live, { held, standing: 'ACTIVE', grants: true });
   endRequests(world, account.id);
   return 200;
 };

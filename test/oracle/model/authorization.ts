@@ -38,44 +38,25 @@ export const openRequest = (world: World, token: string): string | undefined => 
   return request && !hasEnded(request.end, world) ? id : undefined;
 };
 
-/** The scopes that a consent page asks for; undefined for a link that leads to another page, or to none. */
-export const scopesOf = (world: World, token: string): readonly string[] | undefined => {
-  const account = find(world, { id: world.links[token]?.account ?? '' });
-  return account?.connector === 'mail' ? ['read', 'write'] : undefined;
-};
-
 /**
  * Decides on a link.
  * @param id of the request to which the answer leads, or an empty text
- * @param scopes that the user grants (behaviour V3); default: all
  */
-export const decide = (
-  world: World,
-  token: string,
-  decision: string,
-  id: string,
-  scopes = scopesOf(world, token),
-): number => {
+export const decide = (world: World, token: string, decision: string, id: string): number => {
   const status = linkPage(world, token);
   const link = world.links[token];
   const account = link && find(world, { id: link.account });
   if (status !== 200 || !account) return status;
-  if (scopes?.some((scope) => !scopesOf(world, token)?.includes(scope))) return 400;
   link.used = true;
   if (decision === 'deny') return 200;
   const isForm = connectorOf(account.connector)?.kind === 'static';
   if (isForm) activate(world, account, { held: 'fixed', end: undefined });
-  else if (!link.returns)
-    activate(world, account, { held: 'refreshable', end: world.now + TTL.token, scopes });
+  else if (!link.returns) activate(world, account, { held: 'refreshable', end: world.now + TTL.token });
   else {
     if (id === '') throw new Error('The redirect must name a request.');
     link.request = id;
-    world.requests[id] = {
-      account: account.id,
-      end: world.now + TTL.request,
-      tokenEnd: world.now + TTL.token,
-      scopes,
-    };
+    const [end, tokenEnd] = [world.now + TTL.request, world.now + TTL.token];
+    world.requests[id] = { account: account.id, end, tokenEnd };
   }
   return 200;
 };
@@ -91,6 +72,6 @@ export const verify = (world: World, id: string, identifier: string): number => 
   const account = request && find(world, { id: request.account });
   if (!account || hasEnded(request.end, world)) return 404;
   if (account.identifier !== identifier) return 403;
-  activate(world, account, { held: 'refreshable', end: request.tokenEnd, scopes: request.scopes });
+  activate(world, account, { held: 'refreshable', end: request.tokenEnd });
   return 200;
 };

@@ -109,12 +109,14 @@ const accept = (world: World, membership: Membership): void => {
   world.logEntries += 1;
 };
 
-/** The status of an invitation's page: 200 if open, 410 if ended, 404 if unknown. A post accepts an open invitation. */
+/** The status of an invitation's page: 200 if open, 410 if ended, 404 if unknown. A post accepts an open invitation (behaviour M8). */
 export const invitationPage = (world: World, token: string, accepts: boolean): number => {
   const isReplaced = world.memberships.some(({ invite }) => invite?.replaced.includes(token));
   const membership = world.memberships.find(({ invite }) => invite?.token === token);
   if (!membership) return isReplaced ? 410 : 404;
-  if (inviteStatus(world, membership) !== 'pending') return 410;
+  const status = inviteStatus(world, membership);
+  if (status === 'accepted' && membership.standing === 'ACTIVE' && accepts) return 200; // a double click
+  if (status !== 'pending') return 410;
   if (accepts) accept(world, membership);
   return 200;
 };

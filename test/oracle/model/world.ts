@@ -4,8 +4,8 @@ export const START = Date.UTC(2026, 2, 1, 12);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How long things last, by default (behaviour A6, V1, V6, M1, E3). */
-export const TTL = { link: 15 * MINUTE, request: 10 * MINUTE, token: HOUR, invite: 15 * DAY, bearer: DAY };
+/** How long things last, by default (behaviour A6, V1, V6, M1). */
+export const TTL = { link: 15 * MINUTE, request: 10 * MINUTE, token: HOUR, invite: 15 * DAY };
 
 /** A connector: which credentials its accounts hold (behaviour A5, A6, V2), and why it refuses accounts (A3, R1). */
 export interface Connector {
@@ -46,8 +46,6 @@ export interface Account {
   end?: number | undefined;
   /** Whether the provider would refresh the token. */
   grants: boolean;
-  /** The scopes that a user has granted, until other credentials come. */
-  scopes?: readonly string[] | undefined;
   /** The credentials: none, some without a refresh token, or some with one. */
   held: 'nothing' | 'fixed' | 'refreshable';
   config: object;
@@ -79,31 +77,18 @@ export interface World {
   /** By token. */
   links: Record<string, Link>;
   /** By id: approvals that wait for verification. */
-  requests: Record<
-    string,
-    { account: string; end: number; tokenEnd: number; scopes: readonly string[] | undefined }
-  >;
-  /** Custom providers: display names by identifier. */
-  providers: Record<string, string>;
+  requests: Record<string, { account: string; end: number; tokenEnd: number }>;
   memberships: Membership[];
   logEntries: number;
 }
 
-/** A provider that a connection uses. */
-export const USED_PROVIDER = 'TICKET_DESK:model';
-
-/** The scenario with which a run starts, and the same one without accounts and memberships. */
-export type ScenarioName = 'full' | 'empty';
-
-export const firstWorld = (scenario: ScenarioName): World => ({
+export const firstWorld = (): World => ({
   now: START,
   settings: { strictVerification: false, mailFails: false, fullStack: true, inviteTtl: true },
-  accounts: scenario === 'empty' ? [] : [firstAccount()],
+  accounts: [firstAccount()],
   links: {},
   requests: {},
-  providers: { [USED_PROVIDER]: 'Ticket Desk' },
-  memberships:
-    scenario === 'empty' ? [] : [{ organization: 'org_acme', user: ADA, standing: 'ACTIVE', joined: true }],
+  memberships: [{ organization: 'org_acme', user: ADA, standing: 'ACTIVE', joined: true }],
   logEntries: 0,
 });
 

@@ -18,8 +18,6 @@ ENVIRONMENT = os.environ["MOCK_ENVIRONMENT"]
 ADDRESS = urllib.parse.urlsplit(URL)
 IDENTIFIER = "Flow@acme.test"
 PAIR = {"connector": "mail", "identifier": IDENTIFIER}
-STATE = "a state & more"
-ORGANIZATION = "org_100000000000000001"
 POLICY = {
     "methodConfig": [
         {
@@ -51,9 +49,6 @@ channel = open_channel()
 tokens = services.TokensStub(channel)
 accounts = services.ConnectedAccountsStub(channel)
 connections = services.ConnectionsStub(channel)
-providers = services.CustomProvidersStub(channel)
-users = services.UsersStub(channel)
-logs = services.AuthenticationLogsStub(channel)
 
 
 def done(step):
@@ -160,75 +155,6 @@ while True:
         break
 assert len(seen) == page.total_size
 done("pages")
-
-
-class StayHere(urllib.request.HTTPErrorProcessor):
-    def http_response(self, request, response):
-        return response
-
-    https_response = http_response
-
-
-link = call(
-    accounts.CreateMagicLink,
-    pb.CreateMagicLinkRequest(**PAIR, state=STATE, user_verify_url="http://localhost:3000/verify?from=flow"),
-)
-assert link.expiry.ToSeconds() > time.time()
-answer = urllib.request.build_opener(StayHere).open(f"{link.link}?decision=approve")
-returned = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(answer.headers["location"]).query))
-assert answer.status == 302 and returned["state"] == STATE and returned["from"] == "flow"
-done("link")
-
-proof = {"auth_request_id": returned["auth_request_id"]}
-stranger = pb.VerifyRequest(**proof, identifier="other@acme.test")
-fails(grpc.StatusCode.PERMISSION_DENIED, accounts.VerifyConnectedAccountUser, stranger)
-done("mismatch")
-
-verified = call(accounts.VerifyConnectedAccountUser, pb.VerifyRequest(**proof, identifier=IDENTIFIER))
-assert verified.post_user_verify_redirect_url.startswith("http")
-done("verify")
-
-pattern = struct_pb2.Struct()
-pattern.update({"type": "API_KEY"})
-provider = call(
-    providers.CreateCustomProvider,
-    pb.CreateCustomProviderRequest(
-        provider=pb.Provider(display_name="Flow", proxy_url="https://proxy.test", auth_patterns=[pattern])
-    ),
-).provider
-assert ":" in provider.identifier
-renamed = pb.UpdateCustomProviderRequest(
-    provider_identifier=provider.identifier, provider=pb.Provider(display_name="Flow 2")
-)
-assert call(providers.UpdateCustomProvider, renamed).provider.display_name == "Flow 2"
-removal = pb.DeleteCustomProviderRequest(key={"identifier": provider.identifier})
-call(providers.DeleteCustomProvider, removal)
-fails(grpc.StatusCode.NOT_FOUND, providers.DeleteCustomProvider, removal)
-done("provider")
-
-member = {"organization_id": ORGANIZATION, "id": "usr_100000000000000005"}
-form = pb.MembershipForm(inviter_email="ada@acme.test")
-invited = call(users.CreateMembership, pb.CreateMembershipRequest(**member, membership=form)).user
-assert invited.memberships[0].membership_status == pb.MEMBERSHIP_STATUS_PENDING_INVITE
-form = pb.MembershipForm(metadata={"team": "core"})
-changed = call(users.UpdateMembership, pb.UpdateMembershipRequest(**member, membership=form)).user
-assert dict(changed.memberships[0].metadata) == {"team": "core"}
-assert call(users.ResendInvite, pb.ResendInviteRequest(**member)).invite.resent_count == 1
-call(users.DeleteMembership, pb.DeleteMembershipRequest(**member))
-fails(grpc.StatusCode.NOT_FOUND, users.DeleteMembership, pb.DeleteMembershipRequest(**member))
-done("membership")
-
-member = {"organization_id": ORGANIZATION, "external_id": "ext-barbara"}
-assert call(users.CreateMembership, pb.CreateMembershipRequest(**member)).user.external_id == "ext-barbara"
-call(users.DeleteMembership, pb.DeleteMembershipRequest(**member))
-done("external-id")
-
-statuses = [pb.LOG_STATUS_SUCCESS, pb.LOG_STATUS_FAILED]
-entries = call(
-    logs.ListAuthenticationRequests, pb.ListAuthenticationRequestsRequest(status=statuses)
-).auth_requests
-assert entries and all(one.status in statuses for one in entries)
-done("logs")
 
 for status in (429, 500, 504):
     add_fault(operation="listConnections", status=status)
