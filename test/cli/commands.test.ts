@@ -207,7 +207,7 @@ test('validate shows every problem of every file with FILE:LINE:COL, and exits w
   expect(stdout).toMatch(/^bad\.yaml:3:5: .*users/m);
   expect(stdout).toMatch(/^bad\.yaml:4:25: .*interactive/m);
   expect(stdout).toContain('there is no file missing.yaml');
-  expect(stdout).toContain('"https://a.test/b.yaml" is a web address; save it as a file first');
+  expect(stdout).toContain('"https://a.test/b.yaml" is an address; save it as a file first');
   expect(stdout).toContain('"." is a folder; use the path of a file in it');
 });
 
