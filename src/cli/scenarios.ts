@@ -4,9 +4,11 @@ import { basename, join } from 'node:path';
 import { packageRoot } from '../engine/contract/package-root.ts';
 import { columns } from '../engine/core/text.ts';
 import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../engine/scenario/files.ts';
-import { loadScenario } from '../engine/scenario/load-scenario.ts';
+import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';
+import { type RowCounts, tableOf } from '../engine/scenario/loading.ts';
 import { ScenarioError } from '../engine/scenario/source.ts';
 import { readScenario, writeScenario } from '../engine/scenario/text.ts';
+import { allSections } from '../engine/service.ts';
 import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';
 import { fixturesFolder } from '../library/scenario-loader.ts';
@@ -69,16 +71,32 @@ export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands 
   return checked.every(({ isValid }) => isValid) ? 0 : 1;
 };
 
-/** A line for each problem of a scenario. For a valid scenario: its warnings, and then `no faults`. */
+/** A line for each problem of a scenario. For a valid scenario: its warnings, and then what it holds. */
 const check = (named: string, places: Places): { isValid: boolean; lines: readonly string[] } => {
   try {
-    const { warnings } = loadScenario(named, places);
-    const lines = [...warnings.map((each) => `${named}: warning: ${each}`), `${named}: no faults`];
-    return { isValid: true, lines };
+    const loaded = loadScenario(named, places);
+    const warnings = loaded.warnings.map((each) => `${named}: warning: ${each}`);
+    return { isValid: true, lines: [...warnings, `${named}: valid (${contentOf(loaded)})`] };
   } catch (error) {
     if (error instanceof ScenarioError) return { isValid: false, lines: error.message.split('\n') };
     throw error;
   }
+};
+
+/** Such as `3 organizations, 40 users; of default: 1 row changed, 1 added`. */
+const contentOf = ({ environments, changes, base }: LoadedScenario): string => {
+  const rows = allSections(service).flatMap(({ name, noun: one }) => {
+    const size = environments.reduce((sum, { state }) => sum + tableOf(state, name).rows.size, 0);
+    return size === 0 ? [] : [`${size} ${size === 1 ? one : `${one.replace(/y$/, 'ie')}s`}`];
+  });
+  const total = (kind: keyof RowCounts) => changes.reduce((sum, counts) => sum + counts[kind], 0);
+  const [changed, removed] = [total('changed'), total('removed')];
+  const own = [
+    `${changed} ${changed === 1 ? 'row' : 'rows'} changed`,
+    `${total('added')} added`,
+    ...(removed > 0 ? [`${removed} removed`] : []),
+  ];
+  return [rows.join(', ') || 'no rows', ...(base ? [`of ${base}: ${own.join(', ')}`] : [])].join('; ');
 };
 
 const DEFAULT_FILE = 'ca-mock.yaml';

@@ -203,7 +203,7 @@ test('validate shows every problem of every file with FILE:LINE:COL, and exits w
     'https://a.test/b.yaml',
   );
   expect(code).toBe(1);
-  expect(stdout).toContain('good.yaml: no faults');
+  expect(stdout).toContain('good.yaml: valid (');
   expect(stdout).toMatch(/^bad\.yaml:3:5: .*users/m);
   expect(stdout).toMatch(/^bad\.yaml:4:25: .*interactive/m);
   expect(stdout).toContain('there is no file missing.yaml');
@@ -225,11 +225,20 @@ test('validate shows the structural problems of all files in one run, and each p
   ]);
 });
 
+test('validate says what a scenario holds, and what it changes in its base, so that a mistyped key shows', async () => {
+  const rows = 'users: [{ email: ada@acme.test, metadata: { team: core } }], connections: [{ key_id: mial }]';
+  write('mine.yaml', `extends: default\nenvironments: { development: { ${rows} } }\n`);
+  const { stdout } = await run('validate', 'mine.yaml');
+  expect(stdout).toMatch(
+    /^mine\.yaml: valid \(2 clients, 3 organizations, .* 20 connections, .*; of default: 1 row changed, 1 added\)\n$/,
+  );
+});
+
 test('validate without a file checks ca-mock.yaml of the working directory and all scenarios of --fixtures', async () => {
   write('ca-mock.yaml', 'environments: { a: { access_tokens: [t] }, b: {} }\n');
   expect(await run('validate')).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^ca-mock\.yaml: warning: .*\nca-mock\.yaml: no faults\n$/),
+    stdout: expect.stringMatching(/^ca-mock\.yaml: warning: .*\nca-mock\.yaml: valid \(no rows\)\n$/),
     stderr: '',
   });
   mkdirSync(join(folder, 'mine'));
@@ -237,7 +246,7 @@ test('validate without a file checks ca-mock.yaml of the working directory and a
   write('ca-mock.yaml', 'extends: tiny\n');
   expect(await run('validate', '--fixtures', 'mine')).toMatchObject({
     code: 0,
-    stdout: 'ca-mock.yaml: no faults\ntiny: no faults\n',
+    stdout: 'ca-mock.yaml: valid (no rows; of tiny: 0 rows changed, 0 added)\ntiny: valid (no rows)\n',
   });
 });
 

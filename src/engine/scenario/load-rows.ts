@@ -1,5 +1,6 @@
 /** Loads rows into a state, whether they come from a file, `PATCH .../state` or `PUT .../state`. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
@@ -12,6 +13,7 @@ import {
   type LoadContext,
   type OpenState,
   openState,
+  type RowCounts,
   tableOf,
   type WrittenRow,
   writtenRows,
@@ -81,6 +83,22 @@ const loadPart = (service: Service, open: OpenState, part: Source): void => {
   }
   refuseBrokenNames(service, open.state, load.changed);
   refuseContradictions(service, open, load.written);
+  open.onPart?.(part.value, countChanges(open.state, load.changed, tables));
+};
+
+/** A row that is written as it was before does not count. */
+const countChanges = (
+  state: EngineState,
+  changed: readonly ChangedRow[],
+  written: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
+): RowCounts => {
+  const rows = changed.map(({ section, id, before }) => [before, getRow(tableOf(state, section.name), id)]);
+  const kept = rows.filter(([, after]) => after !== undefined);
+  return {
+    changed: kept.filter(([before, after]) => !isDeepStrictEqual(before, after)).length,
+    added: [...written.values()].reduce((sum, { size }) => sum + size, -kept.length),
+    removed: rows.length - kept.length,
+  };
 };
 
 const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRows>[0]): void => {

@@ -14,7 +14,7 @@ import { checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
 import { collectSources, type Places } from './files.ts';
 import { loadRows } from './load-rows.ts';
-import type { LoadContext, WriteRules } from './loading.ts';
+import type { LoadContext, RowCounts, WriteRules } from './loading.ts';
 import {
   type AnyEnvironmentForm,
   type AnyScenarioForm,
@@ -40,6 +40,10 @@ export interface LoadedScenario extends Scenario {
   readonly files: readonly string[];
   /** Messages about content that is allowed but is probably a mistake. */
   readonly warnings: readonly string[];
+  /** The names of what the scenario extends; empty if it extends nothing. */
+  readonly base: string;
+  /** For each environment, what the scenario itself changed in its base. */
+  readonly changes: readonly RowCounts[];
 }
 
 /**
@@ -56,12 +60,18 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   const last = sources.at(-1);
   if (last && written.size === 0)
     problems.add(problemAt(last, [], 'the scenario needs at least one environment under "environments"'));
-  const environments = makeEnvironments(written, seed, form.clock, options, problems);
+  const changes: RowCounts[] = [];
+  const own: readonly unknown[] = Object.values(last?.value.environments ?? {});
+  const onPart = (part: unknown, counts: RowCounts): void =>
+    void (own.includes(part) && changes.push(counts));
+  const environments = makeEnvironments(written, seed, form.clock, { ...options, problems, onPart });
   refuseShared(environments, written, problems);
   problems.throwIfAny();
   const name = typeof from === 'string' ? from : 'object';
   const description = last?.value.description ?? '';
-  return { name, description, seed, environments, files, warnings: warningsOf(environments) };
+  const named: readonly unknown[] = [last?.value.extends ?? []].flat();
+  const base = named.map((each) => (typeof each === 'string' ? each : 'an object')).join(', ');
+  return { name, description, seed, environments, files, base, warnings: warningsOf(environments), changes };
 };
 
 const warningsOf = (environments: readonly InitialEnvironment[]): readonly string[] =>
@@ -98,10 +108,9 @@ const makeEnvironments = (
   environments: WrittenEnvironments,
   seed: number,
   clockForm: AnyScenarioForm['clock'],
-  options: LoadOptions,
-  problems: Problems,
+  options: LoadOptions & Required<Pick<LoadContext, 'problems' | 'onPart'>>,
 ): readonly InitialEnvironment[] => {
-  const { service } = options;
+  const { service, problems, onPart } = options;
   // Environment ids have a separate generator, so that adding an environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
@@ -121,7 +130,7 @@ const makeEnvironments = (
       ...ownSettings,
       options.settings,
     );
-    const context = { api: service, environmentId: id, settings, now: NOW, instants, problems };
+    const context = { api: service, environmentId: id, settings, now: NOW, instants, problems, onPart };
     const state = loadRows(service, service.emptyState(seed), parts, context);
     return { service, id, name, state, settings, clock, faults: faultsOf(service, parts, problems) };
   });

@@ -59,6 +59,15 @@ export interface LoadContext<Settings extends EngineSettings = EngineSettings> {
   readonly instants: readonly [Instant, ...Instant[]];
   readonly problems: Problems;
   readonly write?: WriteRules;
+  /** Called after each file or object, with the rows that it changed. */
+  onPart?(part: unknown, counts: RowCounts): void;
+}
+
+/** How many rows a file or object changed. */
+export interface RowCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
 }
 
 /** How rows are written into an environment that runs. */

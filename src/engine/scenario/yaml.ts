@@ -133,7 +133,7 @@ const nodeProblems = (document: Document): readonly FoundProblem[] => {
 const rewrittenNumber = ({ value, source = '', range }: Scalar): readonly FoundProblem[] => {
   const isKept =
     typeof value !== 'number' ||
-    (!/^[-+]?0\d/.test(source) && (isExactNumber(source, value) || !Number.isFinite(value)));
+    (!/^[-+]?0[\dxo]/.test(source) && (isExactNumber(source, value) || !Number.isFinite(value)));
   return isKept
     ? []
     : [[range?.[0], `${cut(source)} is not kept as a number as it is written; write it in quotes`]];

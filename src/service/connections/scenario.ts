@@ -10,7 +10,7 @@ import {
   TEXT,
   TOKEN,
 } from '../../engine/scenario/member-schemas.ts';
-import { findProvider } from '../providers/scenario.ts';
+import { findProvider, nearProvider } from '../providers/scenario.ts';
 import { ORGANIZATION } from '../references.ts';
 import { contract, type NounSection } from '../section.ts';
 import { isConnectorType } from './rules.ts';
@@ -61,6 +61,13 @@ export const connectionsSection: NounSection<'connections', ConnectionForm> = {
         'a connection needs a key_id, the name that accounts use as their connector',
       );
     const custom = provider === 'CUSTOM' ? findProvider(open.state, provider_key) : undefined;
+    const isUnknown = provider === 'CUSTOM' && !custom;
+    const meant = isUnknown ? nearProvider(open.state, written.own.provider_key) : undefined;
+    if (meant !== undefined)
+      written.problem(
+        'provider_key',
+        `there is no custom provider "${provider_key}". Did you mean "${meant}"?`,
+      );
     const type = custom?.auth_patterns?.[0]?.type;
     const row = {
       ...DEFAULTS,

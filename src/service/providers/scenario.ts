@@ -1,6 +1,7 @@
 /** Custom providers of a scenario (behaviour P1, P2). */
 
-import { getRow, rowsBy } from '../../engine/core/table.ts';
+import { allRows, getRow, rowsBy } from '../../engine/core/table.ts';
+import { nearest } from '../../engine/core/text.ts';
 import { extend, type FormOf, type MemberSchema, TEXT, TOKEN } from '../../engine/scenario/member-schemas.ts';
 import type { Schemas } from '../contract.ts';
 import { contract, type NounSection } from '../section.ts';
@@ -50,3 +51,22 @@ export const findProvider = (
   getRow(custom_providers, reference) ??
   rowsBy(custom_providers, 'identifier', reference)[0] ??
   rowsBy(custom_providers, 'display_name', reference.toLowerCase())[0];
+
+/** More names are not compared, since every connection would have to be compared with all of them. */
+const MOST_COMPARED = 100;
+
+/**
+ * The name of a provider that a connection's `provider_key` probably misspells. A key may also name nothing, so only one
+ * letter in six may differ.
+ */
+export const nearProvider = (
+  { custom_providers }: Pick<State, 'custom_providers'>,
+  key = '',
+): string | undefined =>
+  custom_providers.rows.size > MOST_COMPARED
+    ? undefined
+    : nearest(
+        key,
+        Array.from(allRows(custom_providers), ({ display_name }) => display_name),
+        Math.floor(key.length / 6),
+      );

@@ -119,6 +119,10 @@ a negative number that begins with zeros
   environments: { a: { custom_providers: [{ metadata: { n: »-012 } }] } }
 => -012 is not kept as a number as it is written; write it in quotes
 
+a number to the base of sixteen
+  environments: { a: { custom_providers: [{ metadata: { n: »0x1F } }] } }
+=> 0x1F is not kept as a number as it is written; write it in quotes
+
 a merge key without a map
   environments: { test: { settings: { <<: »5 } } }
 => the merge key << takes a map, such as the alias *base of an anchor &base, or a list of maps

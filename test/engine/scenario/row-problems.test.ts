@@ -36,6 +36,11 @@ behaviour X1: a wrong value under a key with the signs of JSON pointers
   users: [{ email: a@b.test, metadata: { a~1b: »5 } }]
 => users[0].metadata.a~1b: is 5, but must be a string. Write it in quotes.
 
+behaviour N1: a misspelt custom provider of a connection
+  custom_providers: [{ display_name: Team Wiki, proxy_url: https://x.test, auth_patterns: [{}] }]
+  connections: [{ key_id: wiki, provider_key: »Team Wikki }, { key_id: chat, provider_key: chart }]
+=> connections[0].provider_key: there is no custom provider "Team Wikki". Did you mean "Team Wiki"?
+
 behaviour N1: a switch in quotes
   users: [{ email: a@b.test, user_profile: { phone_number_verified: »'true' } }]
 => users[0].user_profile.phone_number_verified: is "true", but must be true or false. Write true without quotes.
