@@ -1,6 +1,6 @@
 /** What is sent to a server, and what comes back. */
 
-import { contentOf } from '../engine/contract/members.ts';
+import { mediaOf } from '../engine/contract/members.ts';
 import { parseJson } from '../engine/core/object.ts';
 import type { OperationId } from '../service/contract.ts';
 import { loadContract } from '../service/document.ts';
@@ -54,7 +54,7 @@ export interface Door {
 export const toRequest = (operationId: OperationId, call: SentCall, ownToken: string): Request => {
   const { path, method, definition } = loadContract().operation(operationId);
   const { token = definition.security ? null : ownToken, body } = call;
-  const kind = contentOf(loadContract().document, definition.requestBody)?.kind ?? 'application/json';
+  const kind = mediaOf(loadContract().document, definition.requestBody)?.kind ?? 'application/json';
   return {
     method: call.method ?? method.toUpperCase(),
     url: call.url ?? urlOf(path, call),

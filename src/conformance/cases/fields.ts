@@ -1,7 +1,7 @@
 /** What the contract says of each field of a request: needed or not, its type, values and limits (behaviour T3, T5). */
 import { isJsonObject, type JsonObject } from '../../engine/contract/document.ts';
 import type { ContractOperation } from '../../engine/contract/load.ts';
-import { contentOf, ITEMS, Place } from '../../engine/contract/members.ts';
+import { ITEMS, mediaOf, Place } from '../../engine/contract/members.ts';
 import type { OperationId } from '../../service/contract.ts';
 import { loadContract } from '../../service/document.ts';
 import { answer, type Basis, inferred, promised, type Step, sends, table, type Wanted } from '../case.ts';
@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 let made = 0;
 const IN_PATHS = { ...VALUES, id: 'usr_999999999999999999', identifier: 'CONFORMANCE_NOBODY:0' };
 
-const bodyPlace = ({ definition }: ApiOperation) => new Place(document, [contentOf(document, definition.requestBody)?.schema]);
+const bodyPlace = ({ definition }: ApiOperation) => new Place(document, [mediaOf(document, definition.requestBody)?.schema]);
 
 /** A well-formed call with all that the operation needs, for ids that do not exist. */
 export const sampleOf = (operation: ApiOperation): SentCall => {
@@ -91,7 +91,7 @@ const fieldsOf = (operation: ApiOperation): readonly Field[] => {
     const basis = isMarked([rest]) ? 'inferred' : 'promised';
     return within({ operation, where, names: [name], isRequired: required, basis }, new Place(document, [schema]));
   });
-  const body = contentOf(document, operation.definition.requestBody);
+  const body = mediaOf(document, operation.definition.requestBody);
   if (body?.kind !== 'application/json') return inParameters;
   const whole = { operation, where: 'body', names: [], isRequired: true, basis: 'promised' } as const;
   return [...inParameters, ...within(whole, bodyPlace(operation)).slice(1)];

@@ -113,7 +113,7 @@ function* pathsIn({ forms, members, items }: Place, around: readonly unknown[] =
 }
 
 /** The schema and media type of a request body or response; undefined if it has no body. */
-export const contentOf = (document: OpenApiDocument, described: JsonObject | undefined) => {
+export const mediaOf = (document: OpenApiDocument, described: JsonObject | undefined) => {
   const { content, required } = dereference(document, described);
   for (const [kind, media] of Object.entries(isJsonObject(content) ? content : {}))
     if (isJsonObject(media) && isJsonObject(media.schema))
@@ -142,7 +142,7 @@ export class Surface {
     const { method, path, definition, parameters } = operation(operationId);
     const { responses, requestBody } = definition;
     const at = (described: JsonObject | undefined): Place =>
-      new Place(document, [contentOf(document, described)?.schema]);
+      new Place(document, [mediaOf(document, described)?.schema]);
     const parametersIn = (where: string): Place => {
       const found = parameters.filter((one) => one.in === where);
       const properties = Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema]));
@@ -152,7 +152,7 @@ export class Surface {
     this.method = method.toUpperCase();
     this.path = path;
     this.statuses = Object.keys(responses).map(Number).filter(Number.isInteger);
-    this.kind = contentOf(document, requestBody)?.kind;
+    this.kind = mediaOf(document, requestBody)?.kind;
     this.params = parametersIn('path');
     this.query = parametersIn('query');
     this.body = at(requestBody);

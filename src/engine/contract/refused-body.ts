@@ -1,7 +1,7 @@
 /** Tells whether the contract refuses each body that has certain members, as a stub for an operation must (behaviour X6). */
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Contract, ContractOperation } from './load.ts';
-import { contentOf, lazily } from './members.ts';
+import { lazily, mediaOf } from './members.ts';
 import { FORMATS } from './words.ts';
 
 /** @param part members that each of the bodies has */
@@ -14,7 +14,7 @@ export const refusesBody = (
 const checksOf = lazily(({ document, operation }: Contract) => {
   const ajv = new Ajv({ strict: false, logger: false, formats: FORMATS });
   return lazily((operationId: string): ValidateFunction => {
-    const schema = contentOf(document, operation(operationId).definition.requestBody)?.schema ?? {};
+    const schema = mediaOf(document, operation(operationId).definition.requestBody)?.schema ?? {};
     return ajv.compile(Object(openEnded({ components: document.components, allOf: [schema] })));
   });
 });

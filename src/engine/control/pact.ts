@@ -4,7 +4,7 @@
  */
 import { dereference, type JsonObject, type OpenApiDocument } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { contentOf, Place, surfacesOf } from '../contract/members.ts';
+import { mediaOf, Place, surfacesOf } from '../contract/members.ts';
 import { valueAt } from '../core/object.ts';
 import type { Interaction, Shape } from '../environments/used.ts';
 
@@ -128,7 +128,7 @@ const messageOf = (
   shape: Shape,
   isUnknown = false,
 ): Message => {
-  const { kind } = contentOf(document, described) ?? {};
+  const { kind } = mediaOf(document, described) ?? {};
   if (kind === undefined || shape === null) return {};
   const examples = examplesOf(document, described).toSorted(
     (one, other) => countShared(shape, other) - countShared(shape, one),

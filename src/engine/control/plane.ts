@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { contentOf } from '../contract/members.ts';
+import { mediaOf } from '../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { node } from '../core/node-globals.ts';
@@ -107,7 +107,7 @@ const answerCall = (
   streams: Set<Response>,
 ): RequestHandler => {
   const { operationId, method } = operation;
-  const described = contentOf(contract.document, operation.definition.requestBody);
+  const described = mediaOf(contract.document, operation.definition.requestBody);
   const readBody = createReader(operationId === takesText);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
@@ -208,7 +208,7 @@ const pathProblems = (
  * Finds problems that the validator misses: a required body is missing, or a call that takes no body has a body with
  * members.
  */
-const bodyProblems = (described: ReturnType<typeof contentOf>, body: unknown): FieldViolation[] => {
+const bodyProblems = (described: ReturnType<typeof mediaOf>, body: unknown): FieldViolation[] => {
   if (described?.isRequired && body === undefined)
     return [{ field: 'body', constraint: 'required', description: 'body is missing.', advice: 'Add it.' }];
   if (described) return [];

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import type { JsonObject, OpenApiDocument, OperationObject, ParameterObject } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { contentOf, lazily, surfacesOf } from '../contract/members.ts';
+import { lazily, mediaOf, surfacesOf } from '../contract/members.ts';
 import { FORMATS } from '../contract/words.ts';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
@@ -195,7 +195,7 @@ const withReserved = (parameter: ParameterObject): object =>
 /** Leaves out responses with the same schema as `default`. For each, the validator would compile that schema again. */
 const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {
   const schemaOf = (response: JsonObject | undefined): string =>
-    JSON.stringify(contentOf(document, response) ?? null);
+    JSON.stringify(mediaOf(document, response) ?? null);
   const usual = schemaOf(responses.default);
   return Object.fromEntries(
     Object.entries(responses).filter(

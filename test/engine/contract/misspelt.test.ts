@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Contract, ContractOperation } from '../../../src/engine/contract/load.ts';
-import { contentOf } from '../../../src/engine/contract/members.ts';
+import { mediaOf } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
 import type { ScenarioError } from '../../../src/engine/scenario/source.ts';
@@ -70,9 +70,7 @@ const placeOf = ({ path, parameters }: ContractOperation<string>): string =>
 test.each(PLANES)('behaviour N1: members of the bodies of %s', async (_plane, contract, ask) => {
   const found: string[] = [];
   for (const operation of contract.operations) {
-    const schema = contentOf(contract.document, operation.definition.requestBody)?.schema as
-      | Schema
-      | undefined;
+    const schema = mediaOf(contract.document, operation.definition.requestBody)?.schema as Schema | undefined;
     for (const [name, wrap] of schema ? membersOf(schema, contract.document) : []) {
       const say = (wrong: string) =>
         ask(operation.method.toUpperCase(), placeOf(operation), wrap({ [wrong]: 1 }));
@@ -196,7 +194,7 @@ const complaintsOf = async (
   let count = 0;
   for (const { method, path, parameters, definition, operationId } of operations) {
     const at = path.replace('{env}', 'development').replaceAll(/\{\w+\}/g, 'x');
-    const body = contentOf(document, definition.requestBody)?.schema as Schema | undefined;
+    const body = mediaOf(document, definition.requestBody)?.schema as Schema | undefined;
     const inBody = body ? choicesIn(body, document) : [];
     const inQuery = parameters.flatMap(({ in: place, name, schema }) =>
       place === 'query' ? choicesIn(schema as Schema, document, name) : [],
