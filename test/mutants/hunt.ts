@@ -8,7 +8,7 @@ import { readMutants } from './mutants.ts';
 const LANES = 2;
 
 /** Milliseconds after which a mutant that hangs is ended. */
-const LONGEST = 300_000;
+const LONGEST = 600_000;
 
 /** @returns the exit code: 0 if every mutant is caught, 1 if one survives, 2 for wrong arguments */
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
@@ -56,6 +56,7 @@ const failingTests = async (lane: ChildProcess, number: number): Promise<readonl
   lane.send(number);
   const ended = once(lane, 'exit', { signal }).then(([code]) => {
     if (code !== null) throw new Error(`A lane ended with ${code}.`);
+    console.error(`ended after ${LONGEST / 1000} s:`);
     return [[]];
   });
   const [names] = await Promise.race([once(lane, 'message', { signal }), ended]);
