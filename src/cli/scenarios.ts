@@ -3,11 +3,17 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packageRoot } from '../engine/contract/package-root.ts';
 import { columns } from '../engine/core/text.ts';
-import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../engine/scenario/files.ts';
 import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';
 import { type RowCounts, tableOf } from '../engine/scenario/loading.ts';
+import {
+  describeScenario,
+  listScenarios,
+  namesIn,
+  ownFiles,
+  type Places,
+} from '../engine/scenario/scenario-files.ts';
+import { readScenario, writeScenario } from '../engine/scenario/scenario-text.ts';
 import { ScenarioError } from '../engine/scenario/source.ts';
-import { readScenario, writeScenario } from '../engine/scenario/text.ts';
 import { allSections } from '../engine/service.ts';
 import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';

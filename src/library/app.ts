@@ -6,7 +6,7 @@ import { mountConsole } from '../console/console.ts';
 import { type ApiOptions, createApiPlane } from '../engine/api/plane.ts';
 import { type LoggedCall, logCalls } from '../engine/api/recording.ts';
 import { packageRoot } from '../engine/contract/package-root.ts';
-import { type ControlOptions, createControlPlane } from '../engine/control/plane.ts';
+import { type ControlOptions, createControlPlane } from '../engine/control/control-plane.ts';
 import { createMessageClasses } from '../engine/http/in-process.ts';
 import { mountHostedPages } from '../engine/pages/pages.ts';
 import { copyAsTests } from './copied-test.ts';

@@ -138,7 +138,7 @@ const fileOf = (body: unknown): string | undefined => {
 
 /** Imports on demand, because `files.ts` imports a YAML parser. */
 const readFile = async (file: string): Promise<object> => {
-  const { inlineScenario } = await import('../engine/scenario/files.ts');
+  const { inlineScenario } = await import('../engine/scenario/scenario-files.ts');
   const { service } = await import('../service/index.ts');
   return withoutScenarioError(() => inlineScenario(service, file));
 };

@@ -139,7 +139,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   async save(file: string): Promise<void> {
     requireText('file', file);
     // Imported on demand, because `text.ts` loads a YAML library.
-    const { writeScenario } = await import('../engine/scenario/text.ts');
+    const { writeScenario } = await import('../engine/scenario/scenario-text.ts');
     writeText(file, writeScenario(await this.scenario()));
   }
 

@@ -2,7 +2,7 @@
 
 import { getRow, rowsBy } from '../engine/core/table.ts';
 import { defineService, type Service } from '../engine/service.ts';
-import { STUB_VIEW } from '../engine/stubs/scenario.ts';
+import { STUB_VIEW } from '../engine/stubs/stub-section.ts';
 import { accountActions } from './accounts/actions.ts';
 import { LIVE_ACCOUNT } from './accounts/live.ts';
 import { accountView } from './accounts/view.ts';

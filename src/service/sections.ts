@@ -3,7 +3,7 @@
 import { clients } from '../engine/scenario/clients.ts';
 import type { AnyEnvironmentForm, AnyScenarioForm } from '../engine/scenario/scenario.ts';
 import type { Section } from '../engine/scenario/section.ts';
-import { type StubForm, stubsOf } from '../engine/stubs/scenario.ts';
+import { type StubForm, stubsOf } from '../engine/stubs/stub-section.ts';
 import { LIVE_ACCOUNT } from './accounts/live.ts';
 import { accountsSection } from './accounts/scenario.ts';
 import { connectionsSection } from './connections/scenario.ts';

@@ -1,7 +1,7 @@
 /** Handlers of the console's calls that change an environment: undo, export, import. */
 
+import { contentOf } from '../../engine/control/handlers/content.ts';
 import { DONE } from '../../engine/control/handlers/shared.ts';
-import { contentOf } from '../../engine/control/handlers/state.ts';
 import { Refusal } from '../../engine/core/errors.ts';
 import { remakeEnvironment, switchScenario } from '../../engine/environments/all-environments.ts';
 import type { Environment, UndoPoint } from '../../engine/environments/environment.ts';
@@ -12,7 +12,7 @@ import {
   undoTo,
 } from '../../engine/environments/snapshots.ts';
 import { exportScenario } from '../../engine/scenario/export.ts';
-import { readScenario, writeScenario, writeYaml } from '../../engine/scenario/text.ts';
+import { readScenario, writeScenario, writeYaml } from '../../engine/scenario/scenario-text.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 
 export const changes = {

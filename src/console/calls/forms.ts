@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../engine/contract/document.ts';
 import type { EnvironmentContext } from '../../engine/control/call-types.ts';
+import { merge } from '../../engine/control/handlers/content.ts';
 import { actOn, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
-import { merge } from '../../engine/control/handlers/state.ts';
 import { type FieldViolation, invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
 import type { AnyRow, Form, WriteRules } from '../../engine/scenario/loading.ts';
-import { readScenario } from '../../engine/scenario/text.ts';
+import { readScenario } from '../../engine/scenario/scenario-text.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
 import { membersOf, type RowKind, requireKind } from './kinds.ts';
 import { fieldsOf, formOf, requireRow } from './rows.ts';

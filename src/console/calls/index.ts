@@ -1,5 +1,5 @@
 /** The console's own calls. Users are not promised them: they can change in any version. */
-import type { ControlCalls } from '../../engine/control/plane.ts';
+import type { ControlCalls } from '../../engine/control/control-plane.ts';
 import type { Environments } from '../../engine/environments/all-environments.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';

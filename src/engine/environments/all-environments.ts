@@ -248,7 +248,7 @@ export interface RuntimeOptions extends MadeWith {
 /** Tests that never delete their environments could otherwise fill the memory. */
 const MOST_ENVIRONMENTS = 10_000;
 
-/** The characters of generated names, in lower case, since names are parts of hosts, which ignore case. */
+/** The characters of generated names. */
 const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**

@@ -6,7 +6,7 @@ import { headersProblem } from '../core/headers.ts';
 import { defined } from '../core/object.ts';
 import { cut, didYouMean } from '../core/text.ts';
 import { bodyProblem, type CallMatch, canHavePath, type MatchedCall, matcherOf } from './call-match.ts';
-import { type Instead, type InsteadRule, readInstead } from './instead.ts';
+import { type Instead, type InsteadRule, readInstead } from './planned-reply.ts';
 
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
 export interface FaultForm extends InsteadRule {

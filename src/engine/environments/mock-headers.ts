@@ -7,7 +7,7 @@ import { decode } from '../core/secrets.ts';
 import { cut, didYouMean, nearest } from '../core/text.ts';
 import type { Environments } from './all-environments.ts';
 import type { Environment } from './environment.ts';
-import { readPreference } from './instead.ts';
+import { readPreference } from './planned-reply.ts';
 
 /** The name of an environment in a request, which can be blank, and the environment with this name, if it exists. */
 export interface NamedEnvironment {

@@ -12,7 +12,6 @@ import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
 import { checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
-import { collectSources, type Places } from './files.ts';
 import { loadRows } from './load-rows.ts';
 import type { LoadContext, RowCounts, WriteRules } from './loading.ts';
 import {
@@ -22,6 +21,7 @@ import {
   readClockForm,
   type Scenario,
 } from './scenario.ts';
+import { collectSources, type Places } from './scenario-files.ts';
 import { withTimesAt } from './schema.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../core/errors.ts';
 import { readRegularFile } from '../core/files.ts';
 import { defined, valueAt } from '../core/object.ts';
-import { readScenario } from './text.ts';
+import { readScenario } from './scenario-text.ts';
 import type { Locate, Path, TextPosition } from './yaml.ts';
 
 /** A value of a scenario, and its place in the file or object that it comes from. */

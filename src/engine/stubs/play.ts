@@ -8,7 +8,7 @@ import { drawFrom } from '../core/ids.ts';
 import { getRow, putRow } from '../core/table.ts';
 import { delayAnswer } from '../core/turns.ts';
 import type { Environment } from '../environments/environment.ts';
-import type { SentReply } from '../environments/instead.ts';
+import type { SentReply } from '../environments/planned-reply.ts';
 import { rawQuery } from '../http/spelling.ts';
 import { countRows, mergeState } from '../scenario/load-scenario.ts';
 import { ScenarioError } from '../scenario/source.ts';

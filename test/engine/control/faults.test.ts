@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Refusal } from '../../../src/engine/core/errors.ts';
 import { createFaults, type FaultCall, type FaultForm } from '../../../src/engine/environments/faults.ts';
-import { readPreference } from '../../../src/engine/environments/instead.ts';
+import { readPreference } from '../../../src/engine/environments/planned-reply.ts';
 import type { OperationId } from '../../../src/service/contract.ts';
 import { refusal } from '../../support/core.ts';
 import { testServer } from '../../support/server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
-import { readScenario, writeScenario } from '../../../src/engine/scenario/text.ts';
+import { readScenario, writeScenario } from '../../../src/engine/scenario/scenario-text.ts';
 import { AccountsCalls, LinksCalls, MembershipsCalls } from '../../../src/library/group-calls.ts';
 import { service } from '../../../src/service/index.ts';
 import { ACCOUNT, CONNECTION, ORGANIZATION, ROLE, USER } from '../../../src/service/references.ts';

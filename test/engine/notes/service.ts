@@ -18,7 +18,7 @@ import { momentOr, SCENARIO_FORMATS, shift } from '../../../src/engine/scenario/
 import { defineService, type Service } from '../../../src/engine/service.ts';
 import { defineSettings, ENGINE_SETTINGS } from '../../../src/engine/settings.ts';
 import { type EngineState, emptyStateOf } from '../../../src/engine/state.ts';
-import { stubsOf } from '../../../src/engine/stubs/scenario.ts';
+import { stubsOf } from '../../../src/engine/stubs/stub-section.ts';
 
 interface NoteRow {
   readonly id: string;

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { type Instant, instantAt, type Moment, resolve } from '../../../src/engine/core/moment.ts';
 import { allRows, rowsBy, select, takeSelected } from '../../../src/engine/core/table.ts';
 import { exportEnvironment, exportScenario } from '../../../src/engine/scenario/export.ts';
-import { writeScenario } from '../../../src/engine/scenario/text.ts';
+import { writeScenario } from '../../../src/engine/scenario/scenario-text.ts';
 import { latestFirst } from '../../../src/service/logs/rules.ts';
 import type { State } from '../../../src/service/state.ts';
 import { DAY } from '../../support/core.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { allRows } from '../../../src/engine/core/table.ts';
-import { inlineScenario, ownFiles } from '../../../src/engine/scenario/files.ts';
+import { inlineScenario, ownFiles } from '../../../src/engine/scenario/scenario-files.ts';
 import { service } from '../../../src/service/index.ts';
 import { DAY } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -6,8 +6,8 @@ import { loadControlContract } from '../../../src/engine/control/control-documen
 import { absolute, fromStart, instantAt } from '../../../src/engine/core/moment.ts';
 import { valueAt } from '../../../src/engine/core/object.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
+import { readScenario } from '../../../src/engine/scenario/scenario-text.ts';
 import { scenarioSchema } from '../../../src/engine/scenario/schema.ts';
-import { readScenario } from '../../../src/engine/scenario/text.ts';
 import { formatTime, parseTime, timesAt } from '../../../src/engine/scenario/times.ts';
 import { accountStatus } from '../../../src/service/accounts/rules.ts';
 import { service } from '../../../src/service/index.ts';

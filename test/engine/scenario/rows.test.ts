@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { createMock, type Mock } from '#mock';
 import { fromStart } from '../../../src/engine/core/moment.ts';
 import { allRows, type Table } from '../../../src/engine/core/table.ts';
-import { listScenarios } from '../../../src/engine/scenario/files.ts';
+import { listScenarios } from '../../../src/engine/scenario/scenario-files.ts';
 import { DAY } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { callsOf } from '../../support/server.ts';

@@ -1,7 +1,8 @@
-/** Handlers of calls that list what happened in an environment: requests, e-mails and state changes. */
+/** Handlers of calls that list what happened: requests, e-mails and changes, coverage and the Pact. */
 
 import { isJsonObject } from '../../contract/document.ts';
 import type { Contract } from '../../contract/load.ts';
+import { surfacesOf } from '../../contract/members.ts';
 import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
@@ -9,8 +10,11 @@ import type { Environment, LoggedChange, SentEmail } from '../../environments/en
 import { requireOperation, requirePossible } from '../../environments/faults.ts';
 import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
+import type { UsedContract } from '../../environments/used.ts';
 import type { EventSink } from '../../http/event-stream.ts';
-import type { ControlSchemas, Handlers, QueryOf } from '../call-types.ts';
+import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
+import { coverageTable, reportCoverage } from '../coverage-report.ts';
+import { writePact } from '../pact.ts';
 import { DONE } from './shared.ts';
 
 /** The document names the kinds of e-mails that the service sends. */
@@ -53,6 +57,42 @@ export const records = {
     if (!accept?.includes('text/event-stream'))
       return { status: 200, body: { events: environment.events.list() } };
     return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };
+  },
+
+  getTotalCoverage: ({ query }, context) => {
+    const { environments } = context;
+    return answerCoverage(
+      environments.totalUsed(),
+      'all environments',
+      environments.first().name,
+      query,
+      context,
+    );
+  },
+
+  getTotalPact: ({ query }, { environments }) => ({
+    status: 200,
+    body: writePact(environments.service.contract, environments.totalUsed().interactions, query),
+  }),
+
+  getPact: ({ query }, { environment }) => ({
+    status: 200,
+    body: writePact(environment.service.contract, environment.used.interactions, query),
+  }),
+
+  clearTotalCoverage: (_input, { environments }) => {
+    environments.clearCoverage();
+    return DONE;
+  },
+
+  getCoverage: ({ query }, context) => {
+    const { used, name } = context.environment;
+    return answerCoverage(used, name, name, query, context);
+  },
+
+  clearCoverage: (_input, { environment }) => {
+    environment.used.coverage.clear();
+    return DONE;
   },
 } satisfies Partial<Handlers>;
 
@@ -122,4 +162,34 @@ const follow = ({ events }: Environment, last: number, sink: EventSink): (() => 
     onClear: sendReset,
     onClose: () => sink.end(),
   });
+};
+
+/**
+ * Answers with the coverage as JSON or as a table. The status is 412 if the coverage is lower than `min`. A browser is
+ * redirected to the console.
+ * @param coveredBy the words after "by" in the title of the table
+ * @param name the environment whose coverage the console shows
+ */
+const answerCoverage = (
+  { coverage }: UsedContract,
+  coveredBy: string,
+  name: string,
+  { min = 0, format }: QueryOf<'getCoverage'>,
+  { environments, headers: { accept = '' } }: Context,
+): HandlerReply<'getCoverage'> => {
+  // The first type in `Accept` counts; browsers put `text/html` first.
+  const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
+  if (wanted === 'text/html') {
+    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference`;
+    return { status: 303, location };
+  }
+  const { contract } = environments.service;
+  const report = reportCoverage(
+    contract.operations.map((one) => surfacesOf(contract)(one.operationId)),
+    coverage,
+  );
+  const status = report.percent < min ? 412 : 200;
+  if (wanted === 'text' || wanted === 'text/plain')
+    return { status, contentType: 'text/plain', text: coverageTable(report, coveredBy) };
+  return status === 412 ? { status, body: report } : { status, body: report }; // the branches have different types: the first has the status 412, the second 200
 };

@@ -20,10 +20,9 @@ import type { CheckedInput } from '../http/violations.ts';
 import type { AnyAnswer, Context, Controlled, Handlers } from './call-types.ts';
 import { DOCUMENT, loadControlContract } from './control-document.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
-import { coverage } from './handlers/coverage.ts';
+import { content } from './handlers/content.ts';
 import { environments } from './handlers/environments.ts';
 import { records } from './handlers/records.ts';
-import { state } from './handlers/state.ts';
 
 export interface ControlOptions extends GuardOptions, ValidationOptions {
   readonly controlled: Controlled;
@@ -37,9 +36,8 @@ type ServiceCall = 'actOnAccount' | 'decideLink' | 'actOnMembership' | 'signIn';
 /** The handlers of the engine's calls, by operationId; the build fails if a handler is missing. */
 const HANDLERS: Omit<Handlers, ServiceCall> = {
   ...environments,
-  ...state,
+  ...content,
   ...records,
-  ...coverage,
 };
 
 /** The most bytes of a body: an environment with more than 100,000 rows fits. */

@@ -14,7 +14,7 @@ import type { ControlSchemas, EnvironmentContext, Handlers } from '../call-types
 import { presentEnvironment } from './environments.ts';
 import { DONE } from './shared.ts';
 
-export const state = {
+export const content = {
   exportState: (_input, { environment }) => ({
     status: 200,
     body: { ...exportEnvironment(contentOf(environment), environment.instant()) },
