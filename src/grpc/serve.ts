@@ -181,14 +181,11 @@ const finish = (request: Incoming, response: Outgoing, status: number, body?: Ui
   request.resume();
 };
 
-/** The memory limit of one session, in megabytes. */
-const MOST_MEMORY = 256;
-
 /** @param grpc answers gRPC calls, and returns false for other requests */
 const createHttp2 = (
   grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
 ): Http2 => {
-  const server = createServer({ maxSessionMemory: MOST_MEMORY }, (request, response) => {
+  const server = createServer({ maxSessionMemory: 256 /* megabytes */ }, (request, response) => {
     if (!grpc(request, response)) finish(request, response, 505, REST);
   });
   const sessions = new Set<{ close(): void }>();

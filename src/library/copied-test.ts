@@ -1,8 +1,9 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
 import type { CopyAsTests } from '../console/calls/index.ts';
 import { formatDuration } from '../engine/core/clock.ts';
+import { MASK } from '../engine/core/secrets.ts';
 import { type LinkDecision, type RecordedCalls, readCalls } from './copied-calls.ts';
-import { type Known, MASK, madeBy, writeBody, writeHeaders, writeUrl } from './copied-values.ts';
+import { type Known, madeBy, writeBody, writeHeaders, writeUrl } from './copied-values.ts';
 
 type Entry = RecordedCalls['calls'][number];
 type Fault = RecordedCalls['faults'][number];

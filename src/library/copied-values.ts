@@ -1,4 +1,5 @@
 /** The values in a copied test: recorded ones, credentials of its own environment, and ids that its own calls made. */
+import { MASK } from '../engine/core/secrets.ts';
 import type { RecordedCalls } from './copied-calls.ts';
 
 type Entry = RecordedCalls['calls'][number];
@@ -8,9 +9,6 @@ export interface Known {
   readonly value: string;
   readonly expression: string;
 }
-
-/** What the journal shows in place of a credential. */
-export const MASK = '***';
 
 const flatten = (value: unknown, path: string): (readonly [string, string])[] => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
