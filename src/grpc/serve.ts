@@ -139,10 +139,12 @@ const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void
 type Incoming = IncomingMessage | Http2ServerRequest;
 type Outgoing = ServerResponse | Http2ServerResponse;
 
-type Handler = ConnectRouter['handlers'][number];
-
 /** Answers a gRPC, gRPC-Web or Connect call. @throws Error if the client has left, or the reply cannot be written */
-const exchange = async (handler: Handler, request: Incoming, response: Outgoing): Promise<void> => {
+const exchange = async (
+  handler: ConnectRouter['handlers'][number],
+  request: Incoming,
+  response: Outgoing,
+): Promise<void> => {
   const caller = { headers: toApiHeaders(request.headers), began: newestWorld() }; // before the message arrives
   const values = createContextValues().set(CALLER, caller);
   const asked = universalRequestFromNodeRequest(request, response, undefined, values);

@@ -1,5 +1,4 @@
 /** Serves HTTP/1.1 and HTTP/2 clients on one port. */
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { PortSharing } from '../engine/http/listener.ts';
 
@@ -16,29 +15,27 @@ export interface Http2 {
  */
 export const withHttp2 = (openHttp2: () => Promise<Http2>): PortSharing => ({
   protocols: ['http/1.1', 'h2'],
-  share: (...given) => sharePort(openHttp2, ...given),
-});
-
-const sharePort = (openHttp2: () => Promise<Http2>, server: Server, isTls: boolean): (() => void) => {
-  let opened: Promise<Http2> | undefined;
-  const serveHttp2 = (socket: Socket): void => {
-    socket.on('error', () => socket.destroy()); // a client that disconnects before `accept` is called causes an error
-    opened ??= openHttp2();
-    opened.then((http2) => http2.accept(socket)).catch(() => socket.destroy());
-  };
-  const event = isTls ? 'secureConnection' : 'connection';
-  const serveHttp1 = server.listeners(event);
-  server.removeAllListeners(event);
-  server.on(event, (socket: Socket & { readonly alpnProtocol?: string | false }) => {
-    const serve = (isHttp2: boolean): void => {
-      if (isHttp2) serveHttp2(socket);
-      else for (const listener of serveHttp1) Reflect.apply(listener, server, [socket]);
+  share: (server, isTls) => {
+    let opened: Promise<Http2> | undefined;
+    const serveHttp2 = (socket: Socket): void => {
+      socket.on('error', () => socket.destroy()); // a client that disconnects before `accept` is called causes an error
+      opened ??= openHttp2();
+      opened.then((http2) => http2.accept(socket)).catch(() => socket.destroy());
     };
-    if (isTls) serve(socket.alpnProtocol === 'h2');
-    else readBeginning(socket, serve);
-  });
-  return () => void opened?.then((http2) => http2.close()).catch(() => {}); // its clients are disconnected already
-};
+    const event = isTls ? 'secureConnection' : 'connection';
+    const serveHttp1 = server.listeners(event);
+    server.removeAllListeners(event);
+    server.on(event, (socket: Socket & { readonly alpnProtocol?: string | false }) => {
+      const serve = (isHttp2: boolean): void => {
+        if (isHttp2) serveHttp2(socket);
+        else for (const listener of serveHttp1) Reflect.apply(listener, server, [socket]);
+      };
+      if (isTls) serve(socket.alpnProtocol === 'h2');
+      else readBeginning(socket, serve);
+    });
+    return () => void opened?.then((http2) => http2.close()).catch(() => {}); // its clients are disconnected already
+  },
+});
 
 const PREFACE = 'PRI * HTTP/2.0\r\n';
 
