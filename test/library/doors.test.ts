@@ -42,7 +42,8 @@ const api = async (method: string, path: string, body: object): Promise<string> 
 const wordsAfter = (text: string, name: string): string => {
   const [line = ''] = text.split('\n');
   const first = line.replace(/ (?:Correct .*\. )?All calls are described in \S+$/, '');
-  const start = first.lastIndexOf(name);
+  const places = [`${name} is `, `${name}: `].map((place) => first.lastIndexOf(place));
+  const start = Math.max(...places) < 0 ? first.lastIndexOf(name) : Math.max(...places);
   return start < 0
     ? `"${name}" is not in: ${text}`
     : first

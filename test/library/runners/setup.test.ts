@@ -1,7 +1,7 @@
 /** The setup of a run: one mock for all its projects, and what the end of the run closes and fails. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { connectMock } from '../../../src/library/client.ts';
 import { setupMock, teardownMock } from '../../../src/library/runners/setup.ts';
@@ -117,10 +117,8 @@ test.each([
 
 // A setup warms its process up before it says ready. The mock that is served shows no trace of that.
 
-const end = await setupMock({ log: 'silent', coverage: 'off' });
-afterAll(() => end());
-
 test('a setup leaves no environment, call, coverage, name, event or id behind', async () => {
+  const end = await setupMock(QUIET);
   const mock = await connectMock(process.env.CA_MOCK_URL);
   expect((await mock.environments()).map(({ name }) => name)).toEqual(['development', 'production']);
   const environment = await mock.environment('development');
@@ -131,6 +129,7 @@ test('a setup leaves no environment, call, coverage, name, event or id behind', 
   ]);
   const reply = await fetch(`${mock.url}/keys`);
   expect(reply.headers.get('x-request-id')).toBe('req_1');
+  await end();
 });
 
 test('a process warms up once', () => {
