@@ -82,6 +82,30 @@ test('after a restart of the mock the page goes on, an open form keeps its input
   }
 });
 
+test('of two tabs each shows what the other saved, the later save wins, and Undo takes back the last step of both', async () => {
+  const view = 'data/users/usr_100000000000000001';
+  const { own, page: first } = await openConsole(stage, view);
+  const second = await first.context().newPage();
+  await second.goto(own.console(view));
+  const tabs = { first, second };
+  const field = (tab: Page) => tab.getByRole('complementary').getByLabel('External ID');
+  const shown = (text: string) =>
+    Promise.all([first, second].map((tab) => tab.getByRole('row', { name: text }).waitFor()));
+  for (const tab of [first, second]) {
+    await tab.getByRole('button', { name: 'Edit', exact: true }).click();
+    await expect(field(tab).inputValue()).resolves.toBeDefined();
+  }
+  for (const [name, tab] of Object.entries(tabs)) {
+    await field(tab).fill(`saved-by-${name}`);
+    await tab.getByRole('button', { name: 'Save', exact: true }).click();
+    await shown(`saved-by-${name}`);
+  }
+  expect(await own.rows('users', 'saved-by-second')).toHaveLength(1);
+  await first.getByRole('button', { name: 'Undo' }).first().click();
+  await shown('saved-by-first');
+  expect(await own.rows('users', 'saved-by-second')).toHaveLength(0);
+});
+
 test('a notice about a problem stays until the user closes it, or something succeeds', async () => {
   const { page } = await openConsole(stage, 'setup');
   stage.forgive(/ERR_FAILED/);

@@ -1,6 +1,6 @@
 /** Every view is accessible and fits its screen: on a phone, small and wide, light and dark. */
-import { beforeAll, test } from '@jest/globals';
-import { expectGoodLooks, LOOKS } from './support/accessibility.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { expectFit, expectGoodLooks, LOOKS } from './support/accessibility.ts';
 import { setStage } from './support/browser.ts';
 import { makeEnvironment } from './support/environment.ts';
 
@@ -45,13 +45,26 @@ test.each(
   VIEWS,
 )('the view %s is accessible and fits screens of 390 and 1440 pixels, light and dark', async (view) => {
   const page = await stage.open(`/_mock/#/full/${view}`);
-  await page.locator('main h1').waitFor();
+  await page.locator('main h1, .panel h2').filter({ visible: true }).first().waitFor();
   await page
-    .locator('main :is(table, .call, .plain, .empty, p, .facts, .editor)')
+    .locator('main :is(table, .call, .plain, .empty, p, .facts, .editor, textarea)')
     .filter({ visible: true })
     .first()
     .waitFor();
   await expectGoodLooks(page, view, [...LOOKS, [1024, 'dark']]);
+});
+
+test('at a zoom of 200 % every view fits, and nothing moves for those who want no motion', async () => {
+  const page = await stage.open('/_mock/#/full/calls', {
+    ...{ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, reducedMotion: 'reduce' },
+  });
+  for (const view of VIEWS) {
+    await page.goto(`/_mock/#/full/${view}`);
+    await page.locator('main h1, .panel h2').filter({ visible: true }).first().waitFor();
+    expect([view, await page.evaluate('document.getAnimations().length')]).toEqual([view, 0]);
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await expectFit(page, view, 640);
+  }
 });
 
 test('menus, the clock, marks and Ctrl+K are accessible and fit every screen', async () => {
@@ -65,7 +78,6 @@ test('menus, the clock, marks and Ctrl+K are accessible and fit every screen', a
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Clock/ }).click();
   await page.getByRole('region', { name: 'Clock' }).waitFor();
-  await page.getByRole('button', { name: 'Set…' }).click();
   await expectGoodLooks(page, 'clock');
   await page.goto('/_mock/#/full/calls');
   for (const call of ['Mark call 1', 'Mark call 2']) await page.getByLabel(call).click();

@@ -76,7 +76,7 @@ const EnvironmentPicker = () => {
       choose: () => go({ ...kept, view: 'setup', part: 'environments' }),
     },
   ];
-  const face = [<span>{name}</span>, ' ', <small>{details.scenario}</small>, ' ', ICONS.caret];
+  const face = [<b>{name}</b>, ' ', <small>{details.scenario}</small>, ' ', ICONS.caret];
   return <Menu className="environment" label={`Environment: ${name}`} {...{ items, face }} />;
 };
 

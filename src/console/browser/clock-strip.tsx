@@ -60,7 +60,7 @@ export const ClockButton = () => {
   return (
     <button
       type="button"
-      class={isFrozen ? 'clock frozen' : 'clock'}
+      class={isFrozen ? 'clock info' : 'clock'}
       aria-expanded={open}
       aria-label={`Clock: ${day} ${time} ${isFrozen ? 'frozen' : 'UTC'}`}
       title={told}
@@ -70,7 +70,7 @@ export const ClockButton = () => {
       <time class="digits">
         <span class="day">{formatDay(now)}</span> {time.slice(0, 5)}
       </time>
-      <small>{isFrozen ? 'frozen' : told}</small>
+      {isFrozen ? 'frozen' : <small>{told}</small>}
     </button>
   );
 };

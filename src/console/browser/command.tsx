@@ -17,7 +17,7 @@ export const CommandButton = () => (
   >
     {ICONS.search}{' '}
     <span>
-      Search or act <kbd>Ctrl K</kbd>
+      Search or act <small>Ctrl K</small>
     </span>
   </button>
 );

@@ -80,7 +80,7 @@ const Setting = ({ name, schema, value, usual }: SettingProps) => {
   return (
     <li>
       <b>
-        {title} {value !== usual && <span class="changed" title={`The default is ${usual || 'none'}`} />}
+        {title} {value !== usual && <small title={`The default is ${usual || 'none'}`}>changed</small>}
       </b>
       <small>{toInline(schema.description?.split('\n\n')[0] ?? '')}</small>
       {choices ? (

@@ -39,14 +39,19 @@ const MISFITS = `[
     .map(({ className }) => className + ' is too wide'),
 ]`;
 
+/** A view needs no scrolling to the side, and its controls are large enough. */
+export const expectFit = async (page: Page, what: string, width: number): Promise<void> => {
+  expect([what, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([what, width]);
+  expect([what, width, await page.evaluate(MISFITS)]).toEqual([what, width, []]);
+};
+
 /** Checks all rules in the first look, and `OF_LOOKS` in the others. The page must fit each width. */
 export const expectGoodLooks = async (page: Page, what: string, looks = LOOKS): Promise<void> => {
   let rules: readonly string[] | undefined;
   for (const [width, colorScheme] of looks) {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
-    expect([what, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([what, width]);
-    expect([what, width, await page.evaluate(MISFITS)]).toEqual([what, width, []]);
+    await expectFit(page, what, width);
     await expectAccessible(page, rules);
     rules = OF_LOOKS;
   }

@@ -34,7 +34,7 @@ export const NextCall = () => {
       <span>gets</span>
       <Buttons className="small" actions={[...failuresOf(operation), more]} />
       {armed.length > 0 && (
-        <span class="armed">
+        <span class="cluster">
           armed:
           {armed.map((fault) => {
             const what = `${nameOperation(fault.operation)} ${describeFault(fault)}`;

@@ -199,7 +199,6 @@ const Letter = ({
 }) => (
   <article class="email card">
     <Facts
-      className="headers"
       of={[
         ['From', 'Connected Accounts'],
         ['To', textOf(form.to)],

@@ -70,7 +70,7 @@ export const CopyButton = ({ label = '', text, note = '', of }: CopyButtonProps)
         {outcome === 'copied' ? ICONS.check : ICONS.copy} {label}
       </button>
       {outcome === 'refused' && (
-        <label class="copied">
+        <label class="cluster">
           {`The clipboard is not available here. Press Ctrl+C to copy. ${note}`}
           <textarea
             ref={(area) => area?.select()}

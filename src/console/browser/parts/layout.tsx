@@ -19,7 +19,7 @@ export const Screen = ({ title, count, actions, panel, side, children }: ScreenP
     <section class="list" aria-label={title}>
       <header class="bar">
         <h1 tabIndex={-1}>
-          {title} <span class="count">{count}</span>
+          {title} <small class="digits">{count}</small>
         </h1>
         {actions}
       </header>

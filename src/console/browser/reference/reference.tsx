@@ -137,7 +137,6 @@ const Coverage = () => {
   return (
     <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
       <Facts
-        className="shares"
         of={SHARES.map((part) => {
           const { seen, total } = coverage[part];
           const meter = <meter min={0} max={total} value={seen} aria-label={part} />;
@@ -162,9 +161,7 @@ const OperationView = ({ contract, operation, side }: OperationProps) => {
   const [example, choose] = useState(names[0] ?? '');
   const actions = (
     <>
-      <a class="all" href={addressOf({ view: 'reference' })}>
-        All operations
-      </a>
+      <a href={addressOf({ view: 'reference' })}>All operations</a>
       {names.length > 1 && (
         <select
           class="small"
