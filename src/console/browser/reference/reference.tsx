@@ -140,7 +140,7 @@ const Coverage = () => {
         of={SHARES.map((part) => {
           const { seen, total } = coverage[part];
           const meter = <meter min={0} max={total} value={seen} aria-label={part} />;
-          return [part, [`${seen} of ${total}`, meter]];
+          return [part, [`${seen} of ${total} `, meter]];
         })}
       />
       <p>
