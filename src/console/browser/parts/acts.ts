@@ -88,8 +88,11 @@ export const act = <Value>(
     return value;
   });
 
-export const undo = ({ id: point, label, later }: UndoStep): Promise<unknown> =>
+export const undo = ({ id: point, label }: UndoStep): Promise<unknown> =>
   attempt(async () => {
+    // Read again: another tab may have done something since the page last looked.
+    const { points } = await answer(here.GET('/undo-points'));
+    const { later = 0 } = points.find(({ id }) => id === point) ?? {};
     const changes = later === 1 ? 'one later change' : `${later} later changes`;
     if (later > 0 && !confirm(`This also takes back ${changes}. Continue?`)) return;
     await here.POST('/undo-points/{point}', { params: { path: { point } } });

@@ -118,7 +118,7 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
 /** Marks a statement that is not in the service's description. The tooltip gives the reason for the statement. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
-    <small class="tag info" title={reason}>
+    <small class="info" title={reason}>
       inferred {reason.match(/\b[TREIAVCPMLX]\d{1,2}\b/g)?.map((rule) => [<RuleLink rule={rule} />, ' '])}
       <span class="unseen">: {reason}</span>
     </small>
