@@ -62,9 +62,3 @@ if (location.pathname.endsWith('/docs')) {
   place.set({ environment, view: 'reference', part, id: '', params });
   history.replaceState(null, '', `./${addressOf(place.get())}`);
 }
-
-/** The environment of the address, and other parameters in the path of a call. */
-export const within = <More extends object = object>(more?: More) => ({
-  ...({ env: place.get().environment } as const),
-  ...(more as More),
-});

@@ -1,6 +1,6 @@
 /** One call in full: why it was refused, its request and response, and what calls of its operation have seen. */
 import { useState } from 'preact/hooks';
-import { answer, api, type Entry, type MockSchemas } from '../live/api.ts';
+import { answer, type Entry, here, type MockSchemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
@@ -9,7 +9,7 @@ import { Code, Json, MessageView } from '../parts/code.tsx';
 import { Panel } from '../parts/layout.tsx';
 import { Linked, RuleLink } from '../parts/links.tsx';
 import { arm, describeFault } from '../parts/moves.ts';
-import { addressOf, within } from '../route.ts';
+import { addressOf } from '../route.ts';
 import { CurlButton, Editor, notesOf, toSample } from './editor.tsx';
 import { FailNext } from './faults.tsx';
 import { readCall } from './marked.tsx';
@@ -152,9 +152,9 @@ export const useCoverage = () =>
     'coverage',
     () =>
       // The cast is safe: without `min` the answer is JSON.
-      answer(
-        api.GET('/environments/{env}/coverage', { params: { path: within(), query: { format: 'json' } } }),
-      ) as Promise<MockSchemas['Coverage']>,
+      answer(here.GET('/coverage', { params: { query: { format: 'json' } } })) as Promise<
+        MockSchemas['Coverage']
+      >,
     'request',
   ).value;
 

@@ -1,6 +1,6 @@
 /** Calls: every call as it arrives, newest on top, with its reason below it. The list stands still while it is pointed at. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { answer, api, readCalls, save } from '../live/api.ts';
+import { answer, here, readCalls, save } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLive } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
@@ -10,7 +10,7 @@ import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { hasWords, reveal, Screen, SearchField } from '../parts/layout.tsx';
 import { arm, describeFault } from '../parts/moves.ts';
-import { filter, go, useRoute, within } from '../route.ts';
+import { filter, go, useRoute } from '../route.ts';
 import { Connect } from '../setup.tsx';
 import { CallPanel } from './call.tsx';
 import { Comparison } from './comparison.tsx';
@@ -153,15 +153,11 @@ const More = () => {
   const { name } = useEnvironment();
   const exportHar = () =>
     attempt(async () => {
-      const params = { path: within(), query: { format: 'har' as const } };
-      save(JSON.stringify(await answer(api.GET('/environments/{env}/requests', { params }))), `${name}.har`);
+      const params = { query: { format: 'har' as const } };
+      save(JSON.stringify(await answer(here.GET('/requests', { params }))), `${name}.har`);
     });
   const clear = () =>
-    act(
-      'Clear the calls',
-      () => answer(api.DELETE('/environments/{env}/requests', { params: { path: within() } })),
-      'The calls are cleared.',
-    );
+    act('Clear the calls', () => answer(here.DELETE('/requests')), 'The calls are cleared.');
   const items = [
     { label: 'Export HAR', choose: exportHar },
     { label: 'Clear', isDangerous: true, choose: clear },

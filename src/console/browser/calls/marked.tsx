@@ -1,12 +1,12 @@
 /** The marked calls: two are compared, any are copied as a test or sent again. */
 import { useEffect } from 'preact/hooks';
-import { answer, api, type Entry } from '../live/api.ts';
+import { answer, type Entry, here } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLive } from '../live/loaded.tsx';
 import { createStore, useStore } from '../live/store.ts';
 import { attempt, step, tell } from '../parts/acts.ts';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';
-import { go, within } from '../route.ts';
+import { go } from '../route.ts';
 import { send, toSample } from './editor.tsx';
 
 /** The numbers of the marked calls. */
@@ -17,7 +17,7 @@ const RUNNERS = { Vitest: 'vitest', Jest: 'jest', Playwright: 'playwright' } as 
 const unmark = (): void => marks.set(new Set());
 
 export const readCall = (sequence: number): Promise<Entry> =>
-  answer(api.GET('/environments/{env}/requests/{sequence}', { params: { path: within({ sequence }) } }));
+  answer(here.GET('/requests/{sequence}', { params: { path: { sequence } } }));
 
 export const Marked = () => {
   const { name, details } = useEnvironment();
@@ -59,8 +59,7 @@ const CopyTests = ({ marked }: { readonly marked: readonly number[] }) => {
     `test ${marked.join()}`,
     () =>
       answer(
-        api.POST('/environments/{env}/tests', {
-          params: { path: within() },
+        here.POST('/tests', {
           body: { sequences: [...marked] },
         }),
       ),

@@ -1,12 +1,12 @@
 /** Data: the kinds at the left, the rows of one kind, and the open row. The server searches, and sends a page. */
 import type { ComponentChildren } from 'preact';
-import { answer, api, type Kind, type Row } from '../live/api.ts';
+import { answer, here, type Kind, type Row } from '../live/api.ts';
 import { Loading, useLive } from '../live/loaded.tsx';
 import { act } from '../parts/acts.ts';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
 import { Panel, reveal, Screen, SearchField, toWords } from '../parts/layout.tsx';
 import { innerOf, useKinds } from '../parts/moves.ts';
-import { addressOf, filter, go, useRoute, within } from '../route.ts';
+import { addressOf, filter, go, useRoute } from '../route.ts';
 import { RowForm } from './form.tsx';
 import { RowPanel } from './row.tsx';
 import { readRows, useRows } from './use-rows.ts';
@@ -161,7 +161,7 @@ const Elsewhere = ({ kind, query, kinds }: SomeProps & { readonly query: string 
 const openRow = ({ kind, id }: Row): void => go({ part: kind, id });
 
 const ClearOutbox = () => {
-  const clear = () => answer(api.DELETE('/environments/{env}/outbox', { params: { path: within() } }));
+  const clear = () => answer(here.DELETE('/outbox'));
   return (
     <Buttons
       actions={[{ label: 'Clear', choose: () => act('Clear the e-mails', clear, 'The e-mails are gone.') }]}

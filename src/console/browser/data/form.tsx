@@ -1,12 +1,11 @@
 /** The form of a row: at most four fields, and all else as YAML of the scenario file. The server checks both. */
 import { useId, useState } from 'preact/hooks';
-import { answer, api, CallError, type Kind, type MockSchemas, type Row } from '../live/api.ts';
+import { answer, CallError, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
 import { step, tell } from '../parts/acts.ts';
 import { toWords } from '../parts/layout.tsx';
 import { Linked } from '../parts/links.tsx';
 import { callOf } from '../parts/moves.ts';
-import { within } from '../route.ts';
 import { readRows } from './use-rows.ts';
 
 type FieldOf = MockSchemas['Field'];
@@ -33,12 +32,12 @@ export const RowForm = ({ kind, row, before, given = {}, onDone }: RowFormProps)
   const send = async (): Promise<void> => {
     const label = row ? `Edit ${callOf(row)}` : `New ${kind.one} ${fields[names[0] ?? ''] ?? ''}`.trim();
     const body = { fields, text };
-    const path = within({ kind: kind.kind, id: row?.id ?? '' });
+    const path = { kind: kind.kind, id: row?.id ?? '' };
     const { id } = await step(label, () =>
       answer(
         row
-          ? api.PUT('/environments/{env}/rows/{kind}/{id}', { params: { path }, body })
-          : api.POST('/environments/{env}/rows/{kind}', { params: { path }, body }),
+          ? here.PUT('/rows/{kind}/{id}', { params: { path }, body })
+          : here.POST('/rows/{kind}', { params: { path }, body }),
       ),
     );
     tell(`${toWords(kind.one)} ${row ? 'saved' : 'created'}.`);

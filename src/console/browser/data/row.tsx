@@ -1,13 +1,13 @@
 /** One row: its actions, its members, the rows that belong to it, and the calls about it. */
 import { useState } from 'preact/hooks';
-import { answer, api, type Entry, isObject, type Kind, type Row, readCalls, textOf } from '../live/api.ts';
+import { answer, type Entry, here, isObject, type Kind, type Row, readCalls, textOf } from '../live/api.ts';
 import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
 import { act } from '../parts/acts.ts';
 import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { callOf, movesOf } from '../parts/moves.ts';
-import { addressOf, within } from '../route.ts';
+import { addressOf } from '../route.ts';
 import { RowForm } from './form.tsx';
 import { useRows } from './use-rows.ts';
 import { Status, Time, Value } from './value.tsx';
@@ -20,9 +20,7 @@ interface RowPanelProps {
 }
 
 const readRow = (kind: Kind, id: string) =>
-  answer(
-    api.GET('/environments/{env}/rows/{kind}/{id}', { params: { path: within({ kind: kind.kind, id }) } }),
-  );
+  answer(here.GET('/rows/{kind}/{id}', { params: { path: { kind: kind.kind, id } } }));
 
 export const RowPanel = ({ kind, kinds, id, close }: RowPanelProps) => {
   const [isEdited, setEdited] = useState(false);
@@ -75,12 +73,12 @@ interface RowActionsProps extends Omit<EditProps, 'onDone'> {
 const SHOWN = 3;
 
 const RowActions = ({ row, kind, isEdited, setEdited, close }: RowActionsProps) => {
-  const path = within({ kind: kind.kind, id: row.id });
+  const path = { kind: kind.kind, id: row.id };
   const remove = () =>
     act(
       `Delete ${callOf(row)}`,
       async () => {
-        await api.DELETE('/environments/{env}/rows/{kind}/{id}', { params: { path } });
+        await here.DELETE('/rows/{kind}/{id}', { params: { path } });
         close();
       },
       `${toWords(kind.one)} ${row.title} deleted.`,

@@ -1,14 +1,13 @@
 /** Rows that the page keeps true. */
 import { useEffect } from 'preact/hooks';
-import { answer, api } from '../live/api.ts';
+import { answer, here } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLive } from '../live/loaded.tsx';
-import { within } from '../route.ts';
 
 /** A page of the rows of a kind. */
 export const readRows = (kind: string, query: { readonly query?: string; readonly page?: number } = {}) =>
-  answer(api.GET('/environments/{env}/rows/{kind}', { params: { path: within({ kind }), query } }));
+  answer(here.GET('/rows/{kind}', { params: { path: { kind }, query } }));
 
 /** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
 const LONGEST = 2 ** 31 - 1;
