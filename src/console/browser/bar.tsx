@@ -77,7 +77,9 @@ const EnvironmentPicker = () => {
     },
   ];
   const face = [<b>{name}</b>, ' ', <small>{details.scenario}</small>, ' ', ICONS.caret];
-  return <Menu className="environment" label={`Environment: ${name}`} {...{ items, face }} />;
+  return (
+    <Menu className="environment" label={`Environment: ${name} ${details.scenario}`} {...{ items, face }} />
+  );
 };
 
 const UndoButton = () => {

@@ -52,7 +52,7 @@ export const useClockMoves = () => {
 export const ClockButton = () => {
   const { clock, ends } = useEnvironment();
   const now = useNow(clock);
-  const [day, time = ''] = formatInstant(now).split(' ');
+  const shown = [formatDay(now), formatInstant(now).slice(11, 16)];
   const open = useStore(isOpen);
   const next = ends?.coming[0];
   const isFrozen = clock.mode === 'frozen';
@@ -62,14 +62,14 @@ export const ClockButton = () => {
       type="button"
       class={isFrozen ? 'clock info' : 'clock'}
       aria-expanded={open}
-      aria-label={`Clock: ${day} ${time} ${isFrozen ? 'frozen' : 'UTC'}`}
+      aria-label={['Clock:', ...shown, isFrozen ? 'frozen' : told].join(' ')}
       title={told}
       onClick={() => isOpen.set(!open)}
     >
       {isFrozen ? ICONS.frozen : ICONS.clock}{' '}
       <time class="digits">
-        <span class="day">{formatDay(now)}</span> {time.slice(0, 5)}
-      </time>
+        <span class="day">{shown[0]}</span> {shown[1]}
+      </time>{' '}
       {isFrozen ? 'frozen' : <small>{told}</small>}
     </button>
   );
