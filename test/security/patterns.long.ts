@@ -51,14 +51,16 @@ const patternsOf = (file: string): string[] => {
 };
 
 const LENGTH = 30_000;
-const UNITS = ['a', '0', ' ', '\n', '/', '"', '\\"', 'a1', ',a=', '{[', '***'];
+const UNITS = ['a', '0', ' ', '\n', '/', '"', '\\"', 'a1', ',a=', '{[', '***', '"\\'];
 
 /** Texts that repeat a character of the expression, after likely beginnings, with and without an end that cannot match. */
 const hostile = (pattern: string): string[] => {
-  const named = pattern.replace(/\\.(\{[^}]*\})?/g, '').match(/[\w"'/:;,=@.\- ]/g) ?? [];
+  const plain = pattern.replace(/\\.(\{[^}]*\})?/g, ' ');
+  const named = plain.match(/[\w"'/:;,=@.\- ]/g) ?? [];
   const units = new Set([...named.slice(0, 12), ...UNITS]);
-  const words = pattern.match(/[A-Za-z]{3,}/g) ?? [];
-  const prefixes = new Set(['', '"', 'a=', 'https://', 'Bearer ', ...words.slice(0, 3)]);
+  const words = (plain.match(/[A-Za-z]{3,}/g) ?? []).slice(0, 3);
+  for (const word of words) for (const sign of ['', ...'-./']) units.add(sign + word); // such as -eyJ-eyJ
+  const prefixes = new Set(['', '"', 'a=', 'https://', 'Bearer ', ...words]);
   return [...units].flatMap((unit) => {
     const body = unit.repeat(LENGTH / unit.length);
     return [...prefixes].flatMap((prefix) => [prefix + body, `${prefix}${body}\u0000`]);
@@ -94,6 +96,8 @@ test.each([
   '/\\/+$/',
   '/(?:a|a)*b/',
   '/[a-z]+=x/',
+  '/\\beyJ[\\w-]+\\.[\\w-]+/g',
+  '/"(?:[^"\\\\]|\\\\.)*(?:"|$)/gs',
 ])('this test detects the slow expression %s', (pattern) => {
   expect(slowInput(pattern, SLOW)).toBeDefined();
 });

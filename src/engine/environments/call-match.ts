@@ -28,7 +28,7 @@ export const bodyProblem = (calls: string, field: string): string =>
 
 /** Whether a call of the operation at `template`, such as `/users/{id}`, can have a path like the pattern. */
 export const canHavePath = (template: string, pattern: string): boolean => {
-  const parts = template.match(/\{[^}]*\}|./g) ?? [];
+  const parts = template.match(/\{\w+\}|./g) ?? [];
   const after = (character: string, place: number): readonly number[] => {
     const { [place]: part = '' } = parts;
     if (part.length > 1) return character === '/' ? [] : [place, place + 1]; // a name has one or more characters

@@ -48,7 +48,8 @@ export const createQueryReader = ({ parameters }: ContractOperation<string>) => 
       const name = readName(scope, spelling, findings);
       if (name !== spelling && spellings.includes(name)) continue; // the contract's spelling wins (behaviour T3)
       const listed = values.get(name)?.find((each) => String(each).toLowerCase() === value.toLowerCase());
-      if (/ .*@/.test(value) && raw.includes('+')) findings.warnings.push(plusRead(cut(name), cut(value)));
+      if (value.includes(' ') && value.includes('@') && raw.includes('+'))
+        findings.warnings.push(plusRead(cut(name), cut(value)));
       const problem = types.has(name) && addParameter(query, name, types.get(name), String(listed ?? value));
       if (problem) findings.problems.push(problem);
     }

@@ -77,7 +77,7 @@ const locateIn = (text: string): Locate => {
   };
 };
 
-const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*(?:"|$)|(?<=^|[\s,{}[\]])(\/[/*])/gs;
+const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*(?:"|\\?$)|(?<=^|[\s,{}[\]])(\/[/*])/gs;
 
 /** The offset of the first comment outside of strings in a text that is not JSON. */
 const findComment = (text: string): number | undefined =>

@@ -60,7 +60,8 @@ export const requireAccount = (state: State, address: AccountAddress, env: Env):
     return account;
   }
   const named = id ?? `${connector} of ${identifier}`;
-  const advice = / .*@/.test(identifier) ? ' In a query, + is a space; write %2B for a +.' : '';
+  const isMail = identifier.includes(' ') && identifier.includes('@');
+  const advice = isMail ? ' In a query, + is a space; write %2B for a +.' : '';
   throw notFound(
     `connected_account ${named}${owners.map((name) => ` with ${name} ${address[name]}`).join('')}`,
     `GET /api/v1/connected_accounts lists all accounts.${advice}`,
