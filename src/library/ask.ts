@@ -4,7 +4,14 @@ import { inspect } from 'node:util';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { isScenarioName } from '../engine/scenario/scenario.ts';
 import { type Conditions, conditionProblem, jsonProblem, REQUEST_CONDITIONS } from './conditions.ts';
-import type { ControlQuery, ControlReply, Operations, RequestFilter } from './published-types.ts';
+import { CALLS } from './generated.ts';
+import type {
+  ControlPath,
+  ControlQuery,
+  ControlReply,
+  Operations,
+  RequestFilter,
+} from './published-types.ts';
 
 /** The error that the methods of a mock throw, for example when the mock refuses a call. */
 export class MockError extends Error {
@@ -25,12 +32,15 @@ export class MockError extends Error {
   }
 }
 
-/** Calls an operation, by its id as type argument, on a path below `/_mock`. @throws MockError for a refusal */
-export type Ask = <Id extends keyof Operations>(
-  method: string,
-  path: string,
-  input?: { readonly query?: ControlQuery<Id>; readonly body?: object },
-) => Promise<ControlReply<Id>>;
+/** What a call of the control plane sends. */
+interface CallInput<Id extends keyof Operations> {
+  readonly path?: Partial<ControlPath<Id>>;
+  readonly query?: ControlQuery<Id>;
+  readonly body?: object;
+}
+
+/** Calls an operation of the control plane by its id. @throws MockError for a refusal */
+export type Ask = <Id extends keyof Operations>(id: Id, input?: CallInput<Id>) => Promise<ControlReply<Id>>;
 
 export interface Message {
   readonly method: string;
@@ -49,13 +59,17 @@ export type Send = (path: string, message: Message) => Promise<TextReply>;
 /** Creates a function that calls the control plane of a mock. @param url the address of the mock, for error messages */
 export const createAsk =
   (send: Send, url: string, controlToken?: string): Ask =>
-  async (method, path, { query = {}, body } = {}) => {
+  async (id, { path = {}, query = {}, body } = {}) => {
     const problem = body && jsonProblem(body, '');
     if (problem) throw invalid(problem, 'Give plain objects and lists, texts, numbers, true, false or null.');
     const file = fileOf(body);
     const content = file === undefined ? body : { ...Object(body), scenario: await readFile(file) };
     const text = JSON.stringify(content) as string | undefined; // `stringify` returns undefined for undefined, contrary to its type
-    const reply = await send(`/_mock${path}${toQuery(query)}`, {
+    const [method = '', template = ''] = CALLS[id].split(' ');
+    const filled = template.replace(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(valueAt(path, name) as string),
+    );
+    const reply = await send(`/_mock${filled}${toQuery(query)}`, {
       method,
       headers: {
         accept: 'application/json',
@@ -68,11 +82,7 @@ export const createAsk =
     return readReply(reply, url) as never; // the cast is safe: each caller states the body's type, which `control.yaml` defines
   };
 
-/** Encodes an argument as a path segment. @throws MockError if it is missing, or no string, URL or named object */
-export const segment = (name: string, value: string | URL | { readonly name: string }): string =>
-  encodeURIComponent(requireText(name, value));
-
-/** The text of an argument. @throws MockError as `segment` does */
+/** The text of an argument. @throws MockError if it is missing, or no string, URL or named object */
 export const requireText = (name: string, value: string | URL | { readonly name: string }): string => {
   const given: unknown = requireGiven(name, value);
   const text = Object(given).href ?? Object(given).name ?? given; // a URL of another realm is not `instanceof URL`

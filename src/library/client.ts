@@ -57,7 +57,7 @@ export const connectMock = async (
     });
   };
   const ask = createAsk(send, base, controlToken);
-  await ask('GET', '/health');
+  await ask('getHealth');
   const close = async (): Promise<void> => {
     isClosed = true;
   };

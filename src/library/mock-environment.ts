@@ -123,8 +123,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   async #findAccount(named: string): Promise<Account | undefined> {
     try {
       // Not from the API, whose journal would then have the call.
-      const path = `${this.at}/rows/connected_accounts/${encodeURIComponent(named)}`;
-      return (await this.ask<'getRow'>('GET', path)).api as unknown as Account;
+      const path = { kind: 'connected_accounts', id: named } as const;
+      return (await this.ask('getRow', { path })).api as unknown as Account;
     } catch (error) {
       if (error instanceof MockError && error.code === 'NOT_FOUND') return undefined;
       throw error;

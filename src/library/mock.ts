@@ -1,8 +1,8 @@
 /** The class and types through which tests use a mock, in this process or in another. */
-import { type Ask, requireObject, segment } from './ask.ts';
+import { type Ask, requireObject, requireText } from './ask.ts';
+import { plain } from './calls.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
 import type { ControlQuery, ControlReply, Coverage, EnvironmentOptions, Pact } from './published-types.ts';
-import { refuseArguments } from './unknown-names.ts';
 
 /** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
 export class MockClient {
@@ -19,53 +19,46 @@ export class MockClient {
 
   /** All environments, in the order in which they were created. */
   async environments(): Promise<readonly MockEnvironment[]> {
-    const { environments } = await this.ask<'listEnvironments'>('GET', '/environments');
+    const { environments } = await this.ask('listEnvironments');
     return environments.map((shown) => this.#toEnvironment(shown));
   }
 
   /**
    * Returns the environment that has the given name or id.
-   * @param nameOrId default: `current`, which is the first environment unless the host of the mock's address names another
+   * @param nameOrId default: `current`, which is the first environment
    * @throws MockError if no environment has this name or id. The message lists the existing environments.
    */
   async environment(nameOrId = 'current'): Promise<MockEnvironment> {
-    const path = `/environments/${segment('nameOrId', nameOrId)}`;
-    return this.#toEnvironment(await this.ask<'getEnvironment'>('GET', path));
+    const path = { env: requireText('nameOrId', nameOrId) };
+    return this.#toEnvironment(await this.ask('getEnvironment', { path }));
   }
 
   /** Creates an isolated environment with its own credentials (behaviour E5). */
   async createEnvironment(options: EnvironmentOptions = {}): Promise<MockEnvironment> {
-    return this.#toEnvironment(
-      await this.ask<'createEnvironment'>('POST', '/environments', { body: options }),
-    );
+    return this.#toEnvironment(await this.ask('createEnvironment', { body: options }));
   }
 
   /** Which parts of the contract the calls of all environments have exercised, including deleted environments. */
-  async coverage(): Promise<Coverage> {
-    return this.ask<'getTotalCoverage'>('GET', '/coverage');
-  }
-
+  readonly coverage: () => Promise<Coverage> = plain(() => this.ask('getTotalCoverage'));
   /** Resets the coverage of every environment to zero. */
-  async clearCoverage(): Promise<void> {
-    await this.ask<'clearTotalCoverage'>('DELETE', '/coverage');
-  }
+  readonly clearCoverage: () => Promise<void> = plain(async () => {
+    await this.ask('clearTotalCoverage');
+  });
 
   /** What the calls of all environments relied on, as a Pact, including deleted environments. */
   async pact(names: ControlQuery<'getTotalPact'> = {}): Promise<Pact> {
-    return this.ask<'getTotalPact'>('GET', '/pact', { query: requireObject('names', names) });
+    return this.ask('getTotalPact', { query: requireObject('names', names) });
   }
 
   /** What a run leaves behind, deleted environments included (behaviour N7). @internal */
   async run(): Promise<ControlReply<'getRun'>> {
-    return this.ask<'getRun'>('GET', '/run');
+    return this.ask('getRun');
   }
 
   #toEnvironment(shown: EnvironmentSummary): MockEnvironment {
     return new MockEnvironment(this.ask, shown, this.url);
   }
 }
-
-refuseArguments(MockClient, 'coverage clearCoverage');
 
 /**
  * A Node request listener, which an Express app can also mount. The type lists only the members that requests and

@@ -25,6 +25,8 @@ export type Operations = operations & Pick<OwnOperations, 'getRow' | 'exportScen
 
 type Body<Id extends keyof operations> = InputOf<operations[Id]>['body'];
 
+/** The parameters in the path of a call of the control plane. */
+export type ControlPath<Id extends keyof Operations> = InputOf<Operations[Id]>['path'];
 /** The query of a call of the control plane. */
 export type ControlQuery<Id extends keyof Operations> = InputOf<Operations[Id]>['query'];
 /** The JSON of a successful reply of the control plane. */

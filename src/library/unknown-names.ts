@@ -12,17 +12,6 @@ export const requireNames = (given: object, names: readonly string[]): void => {
   throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };
 
-/** Makes methods without parameters refuse arguments, since a filter would have no effect there (behaviour N1). */
-export const refuseArguments = ({ prototype }: { readonly prototype: object }, names: string): void => {
-  for (const name of names.split(' ')) {
-    const method: () => Promise<unknown> = Reflect.get(prototype, name);
-    Reflect.set(prototype, name, async function (this: unknown, ...given: readonly unknown[]) {
-      if (given.length > 0) throw new TypeError(`${name}() takes no arguments, but got ${show(given[0])}.`);
-      return method.call(this);
-    });
-  }
-};
-
 /** @throws TypeError for a name like `name`; the mock checks the others, but does not know this one */
 export const refuseLike = (name: string, others: object): void => {
   const wrong = Object.keys(others).find((each) => nearest(each, [name]) !== undefined);

@@ -1,5 +1,5 @@
 /** Finds assertions and changes that a test forgot to await: they prove nothing or come too late, so the test fails. */
-import { Calls } from '../group-calls.ts';
+import { Calls } from '../calls.ts';
 
 /**
  * For each environment that a runner gave to a test: an error for each assertion and change that the test has not awaited yet. The
@@ -37,23 +37,16 @@ const watchAssertions = (assertions: object, errors: Set<Error> | undefined): ob
 
 /** The methods that change nothing. */
 const READING =
-  /^(constructor|requests|har|coverage|pact|outbox|events|(relativeS|s)cenario|state|snapshots|clock|settings|list|save|waitFor.*)$/;
+  /^(ask|requests|har|coverage|pact|outbox|events|(relativeS|s)cenario|state|snapshots|clock|settings|list)$/;
 
 /** Makes each method that changes the environment note whether the test awaits it. */
-export const watchChanges = (env: object, errors: Set<Error>): void => {
-  watchMethods(env, errors, '');
-  for (const [name, group] of Object.entries(env))
-    if (group instanceof Calls) watchMethods(group, errors, `${name}.`);
-};
-
-const watchMethods = (object: object, errors: Set<Error>, group: string): void => {
-  const own: object = Object.getPrototypeOf(object);
-  for (const name of [own, Object.getPrototypeOf(own)].flatMap(Object.getOwnPropertyNames)) {
-    const method: unknown = Reflect.get(object, name);
-    if (READING.test(name) || typeof method !== 'function') continue;
+export const watchChanges = (env: object, errors: Set<Error>, group = ''): void => {
+  for (const [name, member] of [...Object.entries(env), ['delete', Reflect.get(env, 'delete')] as const]) {
+    if (member instanceof Calls) watchChanges(member, errors, `${name}.`);
+    if (READING.test(name) || typeof member !== 'function') continue;
     const change = (...given: unknown[]) =>
-      noteAwait(Reflect.apply(method, object, given), [`${group}${name}`, 'env.'], errors, change);
-    Reflect.set(object, name, change);
+      noteAwait(Reflect.apply(member, env, given), [`${group}${name}`, 'env.'], errors, change);
+    Reflect.set(env, name, change);
   }
 };
 
