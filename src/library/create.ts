@@ -11,7 +11,7 @@ import { withHttp2 } from '../grpc/share-port.ts';
 import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
-import { createAsk, MockError } from './ask.ts';
+import { createAsk, MockError, type Send } from './ask.ts';
 import { DEFAULTS } from './defaults.ts';
 import { createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
@@ -25,7 +25,7 @@ import {
   type StartOptions,
 } from './options.ts';
 import { openSaveFile, replacedBy, type SaveFile, saveChanges } from './save-file.ts';
-import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario-loader.ts';
+import { createScenarioLoader, reloadOnChange } from './scenario-loader.ts';
 
 /**
  * Creates a mock without a port. Call the mock through `mock.fetch` or `mock.app`.
@@ -33,7 +33,7 @@ import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario-l
  */
 export const createMock = (options: MockOptions = {}): Mock => {
   requireOptions(options, MOCK_OPTIONS);
-  return toMock(assemble(options), options.controlToken);
+  return toMock(assemble(options));
 };
 
 /**
@@ -54,24 +54,22 @@ export interface Started {
 export const startServer = async (options: StartOptions): Promise<Started> => {
   requireStartOptions(options);
   const parts = assemble(options);
-  try {
-    const listener = await open(parts, options);
-    if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
-    const environments = Array.from(parts.environments.byId.values(), (one) => ({
-      name: one.name,
-      credentials: toCredentials(one.credentials),
-    }));
-    return { mock: toMock(parts, options.controlToken, listener), environments };
-  } catch (error) {
+  const listener = await open(parts, options).catch((error: unknown) => {
     parts.stop();
     parts.save();
     throw error;
-  }
+  });
+  if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
+  const environments = Array.from(parts.environments.byId.values(), (one) => ({
+    name: one.name,
+    credentials: toCredentials(one.credentials),
+  }));
+  return { mock: toMock(parts, listener), environments };
 };
 
-type Parts = ReturnType<typeof assemble>;
+type Parts = ReturnType<typeof assembleWith>;
 
-const assemble = (options: StartOptions) => {
+const assemble = (options: StartOptions): Parts => {
   const saved = options.save === undefined ? undefined : openSaveFile(options.save);
   try {
     return assembleWith(options, saved);
@@ -90,43 +88,33 @@ const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
   const contract = loadContract();
   const loader = createScenarioLoader(options, saved);
   const scenario = loader.load();
-  if (options.watch) requireQuick(scenario.files);
   for (const message of [...scenario.warnings, ...replacedBy(saved, options)])
     log({ event: 'warning', message });
-  const address = baseUrl.replace(/\/+$/, ''); // links append a path to it
-  const environments = new Environments(service, scenario, address);
-  const controlled = {
-    environments,
-    loadScenario: loader.load,
-    listScenarios: loader.list,
-    version: packageVersion(),
-    uptime: () => (monotonicNow() - startedAt) / 1_000,
-  };
+  const environments = new Environments(service, scenario, baseUrl.replace(/\/+$/, '')); // links append a path
+  const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : () => {};
   const server = createApp({
-    environments,
-    contract,
+    ...{ environments, contract, controlToken, onInternalError },
     validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
-    controlled,
-    controlToken,
+    controlled: {
+      environments,
+      loadScenario: loader.load,
+      listScenarios: loader.list,
+      version: packageVersion(),
+      uptime: () => (monotonicNow() - startedAt) / 1_000,
+    },
     // Calls are logged only if the option `log` is a function.
     logCall: typeof options.log === 'function' ? log : undefined,
     onReplyViolation: ({ method, url }, error) =>
       log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
-    onInternalError,
   });
-  const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
   return {
-    contract,
-    environments,
-    server,
-    log,
-    onInternalError,
+    ...{ contract, controlToken, environments, server, log, onInternalError },
     inProcess: createInProcess(server.app, server.messages),
     /** Writes the last changes of environments. Must run after the last call to the mock. */
     save: saved ? saveChanges(saved, environments, log) : () => {},
     /** Stops watching files, and ends all event streams and all calls that wait for an event. */
     stop: (): void => {
-      stopWatching?.();
+      stopWatching();
       environments.close();
       server.close();
     },
@@ -151,10 +139,8 @@ const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
   const { contract, inProcess, onInternalError, log } = parts;
   const { createGrpc } = await import('../grpc/serve.ts');
   return createGrpc({
-    contract,
-    onInternalError,
+    ...{ contract, onInternalError, descriptors },
     ask: inProcess.ask,
-    descriptors,
     onUnserved: oncePerMinute(log),
     onLost: (message) => log({ event: 'warning', message }),
   });
@@ -175,36 +161,32 @@ const oncePerMinute = (log: Log) => {
   };
 };
 
-const toMock = (parts: Parts, controlToken: string | undefined, listener?: Listener): Mock => {
-  const { environments, server, inProcess } = parts;
+const toMock = (parts: Parts, listener?: Listener): Mock => {
+  const { environments, server, inProcess, controlToken } = parts;
   const { name, description } = environments.scenario;
   const { fetch, close: closeFetch } = createFetch(inProcess, environments);
-  const url = listener?.url ?? environments.baseUrl;
   let isClosed = false;
-  const ask = createAsk(
-    async (path, message) => {
-      if (isClosed)
-        throw new MockError({
-          code: 'FAILED_PRECONDITION',
-          message: 'The mock was closed.',
-          hint: 'Start a new mock, or close this one only after the last test.',
-        });
-      const length = String(Buffer.byteLength(message.body ?? ''));
-      const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
-      const reply = await inProcess.ask({ ...message, headers, url: path });
-      await nextTurn();
-      return { status: reply.status, text: await readText(reply.body) };
-    },
-    url,
-    controlToken,
-  );
+  const send: Send = async (path, message) => {
+    if (isClosed)
+      throw new MockError({
+        code: 'FAILED_PRECONDITION',
+        message: 'The mock was closed.',
+        hint: 'Start a new mock, or close this one only after the last test.',
+      });
+    const length = String(Buffer.byteLength(message.body ?? ''));
+    const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
+    const reply = await inProcess.ask({ ...message, headers, url: path });
+    await nextTurn();
+    return { status: reply.status, text: await readText(reply.body) };
+  };
   const close = async (): Promise<void> => {
     isClosed = true;
     parts.stop();
     await Promise.all([closeFetch(), listener?.close()]);
     parts.save();
   };
-  return Object.assign(new MockClient(ask, url), {
+  const url = listener?.url ?? environments.baseUrl;
+  return Object.assign(new MockClient(createAsk(send, url, controlToken), url), {
     scenario: { name, description },
     app: server.app as unknown as MockApp, // the cast is safe: only Node and Express call the app, with complete request objects
     fetch,

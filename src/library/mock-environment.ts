@@ -80,7 +80,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
   async waitForRequest(given: RequestWait = {}): Promise<RecordedRequest> {
     const { timeout, ...filter } = requireConditions(given, REQUEST_WAIT);
-    const { wait } = readTimeout(this, timeout);
+    const { wait } = readTimeout(timeout);
     const [first] = await this.requests({ ...filter, wait });
     if (first) return first;
     return late('No matching call was made', wait, (await this.requests()).map(describeCall), 'calls');
@@ -89,7 +89,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
   async waitForEmail(given: EmailWait = {}): Promise<Email> {
     const { timeout, ...filter } = requireConditions(given, EMAIL_WAIT);
-    const { wait } = readTimeout(this, timeout);
+    const { wait } = readTimeout(timeout);
     const [first] = await this.outbox({ ...filter, wait });
     if (first) return first;
     const others = (await this.outbox()).map(({ kind, to, subject }) => `  ${kind} to ${to}: ${subject}`);
@@ -106,7 +106,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     requireNames(options, ['timeout']);
     requireText('account', account);
     requireStatus(status);
-    const { ms, wait } = readTimeout(this, options.timeout);
+    const { ms, wait } = readTimeout(options.timeout);
     const end = monotonicNow() + ms;
     for (;;) {
       const found = await this.#findAccount(account);

@@ -74,18 +74,6 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
   );
 };
 
-/** The largest size of a watched file, in bytes. Loading a larger file would delay calls by about a second. */
-const MOST_BYTES = 2 ** 20;
-
-/** Checks that files are small, because calls wait while `watch` loads files. @throws Error for a large file */
-export const requireQuick = (files: readonly string[]): void => {
-  const large = files.find((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES);
-  if (large === undefined) return;
-  throw new Error(
-    `${large} is larger than 1 MiB, and reloading it would delay all calls. Start without --watch, or make the file smaller, for example with "repeat: N" in rows.`,
-  );
-};
-
 /**
  * Loads the scenario again whenever one of its files changes. The scenario's environments restart, but not those
  * that were created at run time. A scenario that cannot be loaded changes nothing. Each error is logged only once,
@@ -100,17 +88,14 @@ export const reloadOnChange = (
   log: Log,
 ): (() => void) => {
   let logged: string | undefined;
-  let watched = files;
   return watchFiles(files, () => {
     try {
-      requireQuick(watched);
       const scenario = loader.loadOwn();
       environments.replaceScenario(scenario);
       loader.forget();
       logged = undefined;
       log({ event: 'reloaded', scenario: scenario.name });
-      watched = scenario.files;
-      return watched;
+      return scenario.files;
     } catch (error) {
       const message = describe(error);
       if (message !== logged) log({ event: 'reload_failed', message });

@@ -1,43 +1,27 @@
 /** How long methods wait for calls, e-mails and statuses, and what they say when the time is up. */
-import { formatDuration, monotonicNow, parseDuration } from '../engine/core/clock.ts';
+import { formatDuration, parseDuration } from '../engine/core/clock.ts';
 import { invalid, MockError } from './ask.ts';
 import type { Duration } from './published-types.ts';
 
 /** How long a method waits. */
 export interface Timeout {
-  /**
-   * The longest wait in real time, in milliseconds or as a duration such as `10s`: at most `5m`. Default: `4s`, or less if
-   * the test times out sooner.
-   */
+  /** The longest wait in real time, in milliseconds or as a duration such as `10s`: at most `5m`. Default: `4s`. */
   readonly timeout?: number | Duration;
 }
 
-/** The longest wait without a `timeout`, in milliseconds. Below the 5 seconds after which most runners stop a test. */
-const LONGEST_DEFAULT = 4_000;
+/** In milliseconds. Below the 5 seconds after which most runners stop a test. */
+const DEFAULT = 4_000;
 /** The longest wait that a test can ask for, in milliseconds. */
 const LONGEST = 300_000;
 
-/** For each environment of a test, the value of `monotonicNow` at which all waits in it must end. */
-export const waitsEnd = new WeakMap<object, number>();
-
 /** The timeout in milliseconds, and as a duration. @throws MockError if the timeout is wrong or too long */
-export const readTimeout = (environment: object, timeout: unknown) => {
-  const ms = timeout === undefined ? defaultWait(environment) : milliseconds(timeout);
-  return { ms, wait: formatDuration(ms) };
-};
-
-const defaultWait = (environment: object): number => {
-  const left = (waitsEnd.get(environment) ?? Infinity) - monotonicNow();
-  return Math.max(0, Math.min(LONGEST_DEFAULT, Math.floor(left)));
-};
-
-const milliseconds = (timeout: unknown): number => {
+export const readTimeout = (timeout: unknown = DEFAULT) => {
   const shown = typeof timeout === 'string' ? JSON.stringify(timeout) : String(timeout);
-  const ms = typeof timeout === 'string' ? parseDuration(timeout) : timeout;
-  if (!Number.isInteger(ms) || Number(ms) < 0)
+  const ms = Number(typeof timeout === 'string' ? parseDuration(timeout) : timeout);
+  if (!Number.isInteger(ms) || ms < 0 || !['string', 'number'].includes(typeof timeout))
     throw invalid(`timeout is ${shown}, but must be a number of milliseconds or a duration.`, HINT);
-  if (Number(ms) > LONGEST) throw invalid(`timeout is ${shown}, but must be at most 5m.`, HINT);
-  return Number(ms);
+  if (ms > LONGEST) throw invalid(`timeout is ${shown}, but must be at most 5m.`, HINT);
+  return { ms, wait: formatDuration(ms) };
 };
 
 const HINT = 'Give a number such as 5000, or a duration such as 5s or 1m30s, at most 5m.';

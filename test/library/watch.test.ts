@@ -105,15 +105,6 @@ test('watch: a file that is a link is reloaded when the file changes that it lea
   expect(await identifiers(await mock.environment('development'))).toContain('two@acme.test');
 });
 
-test('watch: a file that is too large is refused with a message, at the start and after a change', async () => {
-  const large = `${own('one@acme.test')}# ${'-'.repeat(2 ** 20)}\n`;
-  await expect(startWatching(large)).rejects.toThrow(/own\.yaml is larger than 1 MiB.*Start without --watch/);
-  const { file, next } = await startWatching(own('one@acme.test'));
-  writeFileSync(file, large);
-  const message = expect.stringContaining('larger than 1 MiB');
-  expect(await next()).toMatchObject({ event: 'reload_failed', message });
-});
-
 test('watch: a changed scenario may add and remove environments, and move clients between them', async () => {
   const written = (first: string, second: string): string => `environments:
   ${first}: { clients: [{ client_id: one, client_secret: s }] }

@@ -1,18 +1,24 @@
 /** Finds assertions and changes that a test forgot to await: they prove nothing or come too late, so the test fails. */
 import { Calls } from '../calls.ts';
+import type { RemoteMock } from '../mock.ts';
 
-/**
- * For each environment that a runner gave to a test: an error for each assertion and change that the test has not awaited yet. The
- * error's stack shows the line in the test. Environments that tests created themselves are not watched.
- */
-export const notAwaited = new WeakMap<object, Set<Error>>();
+/** What is known of an environment that a runner gave to a test. Environments that tests created themselves are not watched. */
+interface UnderTest {
+  readonly mock: RemoteMock;
+  /** When the environment was made, in milliseconds of real time. */
+  readonly since: number;
+  /** An error for each assertion and change that the test has not awaited yet, whose stack shows the line in the test. */
+  readonly errors: Set<Error>;
+}
+
+export const underTest = new WeakMap<object, UnderTest>();
 
 /** Wraps a runner's `expect`, so that a failed assertion on an environment shows its line, and a forgotten one fails. */
 export const watched = <Expect extends object>(expect: Expect): Expect =>
   new Proxy(expect, {
     apply: (target, self, given) => {
       const assertions: object = Reflect.apply(target as never, self, given); // the cast is safe: every runner's `expect` is a function
-      return watchAssertions(assertions, notAwaited.get(given[0]));
+      return watchAssertions(assertions, underTest.get(given[0])?.errors);
     },
   });
 

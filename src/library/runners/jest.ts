@@ -29,9 +29,9 @@ export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'jest');
   afterAll(() => environments.close()); // also for tests that took longer than their limit, whose bodies never end
   const run =
-    <Row extends readonly unknown[]>(body: Body<Row>, timeout?: number, mustFail = false) =>
+    <Row extends readonly unknown[]>(body: Body<Row>, mustFail = false) =>
     async (...row: Row): Promise<void> => {
-      const env = await environments.take(jestExpect.getState().testPath ?? '', timeout ?? usualLimit());
+      const env = await environments.take(jestExpect.getState().testPath ?? '');
       try {
         await body(...row, { env });
       } catch (error) {
@@ -46,7 +46,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
       mustFail?: boolean,
     ): Declare =>
     (name, body, timeout) =>
-      declareTest(name, run(body, timeout, mustFail), timeout);
+      declareTest(name, run(body, mustFail), timeout);
   return Object.assign(declare(jestTest), {
     only: declare(jestTest.only),
     skip: declare(jestTest.skip),
@@ -54,20 +54,8 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     concurrent: declare(jestTest.concurrent),
     todo: jestTest.todo,
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
-      jestTest.each(table)(name, run(body, timeout), timeout),
+      jestTest.each(table)(name, run(body), timeout),
   }) as MockTest; // the cast is safe: `each` passes the values of each row to `body` unchanged
-};
-
-/** The limit, in milliseconds, of a test without one of its own: of `jest.setTimeout`, of the configuration, or Jest's. */
-const usualLimit = (): number => {
-  const state = Object.getOwnPropertySymbols(globalThis).find(
-    ({ description }) => description === 'JEST_STATE_SYMBOL',
-  );
-  const known: unknown[] = [
-    Reflect.get(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL')),
-    state && Reflect.get(Object(Reflect.get(globalThis, state)), 'testTimeout'),
-  ];
-  return known.find((limit) => typeof limit === 'number') ?? 5_000;
 };
 
 export const test = createTest();

@@ -27,7 +27,7 @@ export const createTest = (options: TestOptions = {}) =>
       await use(context);
     },
     env: async ({ mockEnvironments }, use, info) => {
-      const env = await mockEnvironments.take(info.file, info.timeout);
+      const env = await mockEnvironments.take(info.file);
       await use(env);
       const calls = await mockEnvironments.giveBack(
         env,

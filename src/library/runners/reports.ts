@@ -1,10 +1,7 @@
 /** Reports the calls of a failed test. */
 import { show } from '../../engine/core/contains.ts';
-import type { RemoteMock } from '../mock.ts';
 import { describeCall, type MockEnvironment } from '../mock-environment.ts';
-
-/** For each environment that a runner gave to a test: its mock, and when the test got it. */
-export const started = new WeakMap<object, { readonly mock: RemoteMock; readonly since: number }>();
+import { underTest } from './awaited.ts';
 
 /** A message for an environment without calls. Says which other environments received calls, if there are any. */
 export const noCalls = async (env: MockEnvironment): Promise<string> => {
@@ -21,7 +18,7 @@ const DRAWN_CLIENT = /^client_[\w-]{22}$/;
 
 /** A phrase for each environment of the scenario that received calls: `3 calls went to development (dev-client)`. */
 const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
-  const { mock, since = 0 } = started.get(env) ?? {};
+  const { mock, since = 0 } = underTest.get(env) ?? {};
   const all = (await mock?.environments()) ?? [];
   const others = all.filter(({ credentials }) => !DRAWN_CLIENT.test(credentials.clientId));
   const found = others.map(async (other) => {

@@ -1,18 +1,17 @@
 /** Gives tests their environments: one for each test, or one for each file. All test runners share this code. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { monotonicNow, realNow } from '../../engine/core/clock.ts';
+import { realNow } from '../../engine/core/clock.ts';
 import { show } from '../../engine/core/contains.ts';
+import { didYouMean } from '../../engine/core/text.ts';
 import { invalid, MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
 import type { RemoteMock } from '../mock.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
 import type { EnvironmentOptions } from '../published-types.ts';
 import { refuseLike } from '../unknown-names.ts';
-import { waitsEnd } from '../waits.ts';
-import { notAwaited, watchChanges } from './awaited.ts';
-import { addToFailure, isKept, keep, whereKept } from './keep.ts';
-import { reportCalls, started } from './reports.ts';
+import { underTest, watchChanges } from './awaited.ts';
+import { reportCalls } from './reports.ts';
 
 /** Options of the environments that tests get. */
 export interface TestOptions extends EnvironmentOptions {
@@ -28,28 +27,24 @@ export interface Fixtures {
 
 export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
 
-/** The part of a test's time limit that is available for waiting. The rest is for printing why a wait failed. */
-const WAITING_SHARE = 0.8;
-
 /** Does not call the mock before the first test needs an environment. @param runner such as `vitest` */
 export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions, runner: string) => {
   if (per !== 'test' && per !== 'file')
     throw new TypeError(`per is ${show(per)}, but must be "test" or "file".`);
   refuseLike('per', options);
   const shared = new Map<string, Promise<MockEnvironment>>();
+  /** The environments of tests that have not ended. */
+  const taken = new Set<MockEnvironment>();
+  /** The environments of failed tests. */
+  const failed = new WeakSet<MockEnvironment>();
   const make = async (file: string): Promise<MockEnvironment> => {
     const mock = await connect(runner);
     const environment = await mock.createEnvironment({ ...options, ...findScenario(options.scenario, file) });
     const errors = new Set<Error>();
-    notAwaited.set(environment, errors);
+    underTest.set(environment, { mock, since: realNow(), errors });
     watchChanges(environment, errors);
-    started.set(environment, { mock, since: realNow() });
     return environment;
   };
-  /** The environments of tests that have not ended. */
-  const taken = new Set<MockEnvironment>();
-  /** The shared environments of failed tests. */
-  const failed = new Set<MockEnvironment>();
   const end = async (environment: MockEnvironment): Promise<void> => {
     if (isKept(failed.has(environment))) await keep(environment, await connect(runner));
     else await environment.delete();
@@ -57,42 +52,43 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
   const release = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<void> => {
     if (failures.length > 0) failed.add(environment);
     if (failures.length > 0 && isKept(true)) {
-      const where = whereKept(environment, await connect(runner));
+      const { url } = await connect(runner);
+      const where = `The environment was kept: ${url}/_mock/#/${environment.name}`;
       for (const failure of failures) addToFailure(failure, where);
     }
     if (per === 'test') await end(environment);
   };
+  /**
+   * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it, or unless
+   * it is kept. The failures then end with its address in the console.
+   * @param failures the errors of a test that has failed; none if it has passed
+   * @returns the printed text; "" if the test has passed
+   * @throws Error if a test that has passed forgot to await an assertion or a change
+   */
   const giveBack = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
     taken.delete(environment);
-    const errors = notAwaited.get(environment);
+    const { errors } = underTest.get(environment) ?? {};
     const [forgotten] = errors ?? [];
     errors?.clear();
-    const hasFailed = failures.length > 0;
-    const calls = hasFailed ? await reportCalls(environment) : '';
-    if (hasFailed) console.error(calls);
-    if (hasFailed && forgotten) for (const failure of failures) addToFailure(failure, forgotten.message);
-    await release(environment, hasFailed || !forgotten ? failures : [forgotten]);
-    if (forgotten && !hasFailed) throw forgotten;
+    if (failures.length === 0) {
+      await release(environment, forgotten ? [forgotten] : []);
+      if (forgotten) throw forgotten;
+      return '';
+    }
+    const calls = await reportCalls(environment);
+    console.error(calls);
+    if (forgotten) for (const failure of failures) addToFailure(failure, forgotten.message);
+    await release(environment, failures);
     return calls;
   };
   return {
-    /** @param limit the time limit of the test in milliseconds; 0 if the test has none, or if it is not known */
-    take: async (file: string, limit = 0): Promise<MockEnvironment> => {
-      const end = limit > 0 ? monotonicNow() + limit * WAITING_SHARE : Infinity;
+    take: async (file: string): Promise<MockEnvironment> => {
       const making = shared.get(file) ?? make(file);
       if (per === 'file') shared.set(file, making);
       const environment = await making;
       taken.add(environment);
-      waitsEnd.set(environment, end);
       return environment;
     },
-    /**
-     * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it, or unless
-     * it is kept. The failures then end with its address in the console.
-     * @param failures the errors of a test that has failed; none if it has passed
-     * @returns the printed text; "" if the test has passed
-     * @throws Error if a test that has passed forgot to await an assertion or a change
-     */
     giveBack,
     /** Ends the tests that their runner gave up, and deletes the environments that the tests of a file share. */
     close: async (): Promise<void> => {
@@ -130,4 +126,42 @@ const connect = (runner: string): Promise<RemoteMock> => {
     });
   connection ??= connectMock();
   return connection;
+};
+
+const CHOICES = ['failed', 'all', 'none'];
+
+/** Whether the environment of a test is kept (`CA_MOCK_KEEP`). @throws Error for an unknown value of the variable */
+const isKept = (hasFailed: boolean): boolean => {
+  const kept = process.env.CA_MOCK_KEEP || 'failed';
+  if (CHOICES.includes(kept)) return kept === 'all' || (kept === 'failed' && hasFailed);
+  throw new Error(
+    `CA_MOCK_KEEP is ${JSON.stringify(kept)}, but must be one of ${CHOICES.join(', ')}.${didYouMean(kept, CHOICES)}`,
+  );
+};
+
+/** How many environments are kept; then the oldest goes. */
+const MOST_KEPT = 20;
+
+/** The snapshot that marks an environment as kept. */
+const MARK = 'end of the test';
+
+/** Marks an environment as kept, so that a person can look at it, and deletes the oldest of those that are too many. */
+const keep = async (env: MockEnvironment, mock: RemoteMock): Promise<void> => {
+  await env.snapshot(MARK);
+  const kept: MockEnvironment[] = [];
+  for (const one of await mock.environments()) {
+    const snapshots = await one.snapshots().catch(() => []); // another worker may have deleted it
+    if (snapshots.some(({ name }) => name === MARK)) kept.push(one);
+  }
+  for (const oldest of kept.slice(0, -MOST_KEPT)) await oldest.delete().catch(() => {});
+};
+
+/** Adds text to the end of a failure's message, and to the copy of the message in its stack, which some runners print. */
+const addToFailure = (failure: unknown, text: string): void => {
+  const error: { message?: unknown; stack?: unknown } = Object(failure);
+  const { message, stack } = error;
+  if (typeof message === 'string') {
+    error.message = `${message}\n\n${text}`;
+    if (typeof stack === 'string') error.stack = stack.replace(message, () => String(error.message));
+  } else console.error(text); // the test threw something else than an error
 };

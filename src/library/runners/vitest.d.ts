@@ -9,7 +9,6 @@ declare module 'vitest' {
   interface TestContext {
     readonly task: {
       readonly file: { readonly filepath: string };
-      readonly timeout: number;
       readonly fails?: boolean;
       readonly result?: { readonly state: string; readonly errors?: readonly object[] };
     };

@@ -33,7 +33,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
   if (options.per === 'file') afterAll(() => environments.close());
   const test = vitestTest.extend<Fixtures>({
     env: async ({ task }, use) => {
-      const env = await environments.take(task.file.filepath, task.timeout);
+      const env = await environments.take(task.file.filepath);
       const before = task.result?.errors?.length ?? 0; // of earlier tries
       await use(env);
       const { state, errors = [] } = task.result ?? {};
