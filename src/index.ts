@@ -1,11 +1,11 @@
 /** Everything that the main entry of the package exports. */
 
-export { MockError } from './library/ask.ts';
 export { type ConnectOptions, connectMock } from './library/client.ts';
 export { createMock, startMock } from './library/create.ts';
 export type { Log, LogEntry, LogOption } from './library/log.ts';
 export type { Mock, MockApp, RemoteMock } from './library/mock.ts';
 export type { Credentials, EmailWait, MockEnvironment, RequestWait } from './library/mock-environment.ts';
+export { MockError } from './library/mock-error.ts';
 export type { MockOptions, StartOptions } from './library/options.ts';
 export type {
   Account,

@@ -2,8 +2,8 @@
 import { packageVersion } from '../engine/contract/package-root.ts';
 import { Unusable } from '../engine/core/errors.ts';
 import { didYouMean } from '../engine/core/text.ts';
-import { MockError } from '../library/ask.ts';
 import { describe } from '../library/log.ts';
+import { MockError } from '../library/mock-error.ts';
 import { type Process, UsageError } from './arguments.ts';
 import { type CliCommand, COMMAND_NAMES, COMMANDS, DEFAULT_COMMAND } from './commands.ts';
 import { commandHelp, helpText } from './help.ts';

@@ -1,10 +1,10 @@
 /** Calls the control plane of a mock, which is in the same process or reached over HTTP. */
 import { dirname, resolve } from 'node:path';
-import { inspect } from 'node:util';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { isScenarioName } from '../engine/scenario/scenario.ts';
-import { type Conditions, conditionProblem, jsonProblem, REQUEST_CONDITIONS } from './conditions.ts';
 import { CALLS } from './generated.ts';
+import { jsonProblem, REQUEST_CONDITIONS, requireConditions } from './given.ts';
+import { invalid, MockError } from './mock-error.ts';
 import type {
   ControlPath,
   ControlQuery,
@@ -12,25 +12,6 @@ import type {
   Operations,
   RequestFilter,
 } from './published-types.ts';
-
-/** The error that the methods of a mock throw, for example when the mock refuses a call. */
-export class MockError extends Error {
-  /** Always `MockError`. */
-  override readonly name = 'MockError';
-  /** The kind of error, such as `NOT_FOUND` or `INVALID_ARGUMENT`. */
-  readonly code: string;
-  /** What to do next. The message ends with this hint. */
-  readonly hint: string;
-
-  constructor(
-    { code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string },
-    options?: { readonly cause: unknown },
-  ) {
-    super(`${message} ${hint}`, options);
-    this.code = code;
-    this.hint = hint;
-  }
-}
 
 /** What a call of the control plane sends. */
 interface CallInput<Id extends keyof Operations> {
@@ -82,32 +63,6 @@ export const createAsk =
     return readReply(reply, url) as never; // the cast is safe: each caller states the body's type, which `control.yaml` defines
   };
 
-/** The text of an argument. @throws MockError if it is missing, or no string, URL or named object */
-export const requireText = (name: string, value: string | URL | { readonly name: string }): string => {
-  const given: unknown = requireGiven(name, value);
-  const text = Object(given).href ?? Object(given).name ?? given; // a URL of another realm is not `instanceof URL`
-  if (typeof text === 'string') return text;
-  throw wrongType(name, given, 'a string');
-};
-
-/** @throws MockError if the argument is missing or empty */
-export const requireGiven = <Value>(name: string, value: Value): Value => {
-  if (value !== undefined && value !== null && value !== '') return value;
-  throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
-};
-
-/** @throws MockError for anything but an object, since it would have no members */
-export const requireObject = <Value extends object>(name: string, value: Value): Value => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw wrongType(name, value, 'an object');
-};
-
-const wrongType = (name: string, value: unknown, type: string): MockError =>
-  invalid(`${name} is ${inspect(value, { depth: 0 })}, but must be ${type}.`, `Pass ${name} as ${type}.`);
-
-export const invalid = (message: string, hint: string): MockError =>
-  new MockError({ code: 'INVALID_ARGUMENT', message, hint });
-
 const toQuery = (query: object): string => {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -128,13 +83,6 @@ export const toQueryOf = (filter: RequestFilter): ControlQuery<'listRequests'> =
     ...(body && { body: JSON.stringify(body) }),
     ...toSince(since),
   };
-};
-
-/** @throws TypeError for an unknown name; MockError for a condition that could not be obeyed (behaviour N6) */
-export const requireConditions = <Given extends object>(given: Given, conditions: Conditions): Given => {
-  const problem = conditionProblem(given, conditions);
-  if (problem === undefined) return given;
-  throw invalid(problem, 'Correct it, or leave it out.');
 };
 
 export const toSince = (since: string | Date | undefined): { readonly since?: string } =>

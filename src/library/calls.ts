@@ -1,7 +1,7 @@
 /** The methods of the library that are one call of the control plane each. `control.yaml` says what a call does. */
 import { show } from '../engine/core/contains.ts';
-import { type Ask, requireConditions, requireObject, requireText, toQueryOf, toSince } from './ask.ts';
-import { EMAIL_CONDITIONS } from './conditions.ts';
+import { type Ask, toQueryOf, toSince } from './ask.ts';
+import { EMAIL_CONDITIONS, requireConditions, requireObject, requireText } from './given.ts';
 import type {
   Account,
   Approval,

@@ -2,15 +2,16 @@
 import { text as readText } from 'node:stream/consumers';
 import { cut } from '../engine/core/text.ts';
 import { whyUnreachable } from '../engine/core/unreachable.ts';
-import { createAsk, invalid, type Message, MockError, type Send, type TextReply } from './ask.ts';
+import { createAsk, type Message, type Send, type TextReply } from './ask.ts';
 import { DEFAULTS } from './defaults.ts';
+import { requireNames } from './given.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
+import { invalid, MockError } from './mock-error.ts';
 import { canBeSent } from './option.ts';
-import { requireNames } from './unknown-names.ts';
 
-export { MockError } from './ask.ts';
 export type { RemoteMock } from './mock.ts';
 export type { MockEnvironment } from './mock-environment.ts';
+export { MockError } from './mock-error.ts';
 
 /** How to reach a mock in another process. */
 export interface ConnectOptions {

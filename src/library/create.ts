@@ -11,12 +11,13 @@ import { withHttp2 } from '../grpc/share-port.ts';
 import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
-import { createAsk, MockError, type Send } from './ask.ts';
+import { createAsk, type Send } from './ask.ts';
 import { DEFAULTS } from './defaults.ts';
 import { createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import { type MockEnvironment, toCredentials } from './mock-environment.ts';
+import { MockError } from './mock-error.ts';
 import {
   MOCK_OPTIONS,
   type MockOptions,

@@ -5,9 +5,17 @@ import type { components } from '../engine/control/generated.ts';
 import { monotonicNow } from '../engine/core/clock.ts';
 import { show } from '../engine/core/contains.ts';
 import { didYouMean } from '../engine/core/text.ts';
-import { type Ask, invalid, MockError, requireConditions, requireGiven, requireText } from './ask.ts';
+import type { Ask } from './ask.ts';
 import { EnvironmentCalls } from './calls.ts';
-import { EMAIL_WAIT, REQUEST_WAIT } from './conditions.ts';
+import {
+  EMAIL_WAIT,
+  REQUEST_WAIT,
+  requireConditions,
+  requireGiven,
+  requireNames,
+  requireText,
+} from './given.ts';
+import { invalid, MockError } from './mock-error.ts';
 import type {
   Account,
   AccountStatus,
@@ -17,7 +25,6 @@ import type {
   RequestFilter,
   StateEvent,
 } from './published-types.ts';
-import { requireNames } from './unknown-names.ts';
 import { late, readTimeout, type Timeout } from './waits.ts';
 import { writeText } from './write-text.ts';
 
@@ -160,11 +167,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
 /** The type makes sure that no status is missing. */
 const STATUSES: Readonly<Record<AccountStatus, true>> = {
-  ACTIVE: true,
-  EXPIRED: true,
-  PENDING_AUTH: true,
-  PENDING_VERIFICATION: true,
-  DISCONNECTED: true,
+  ...{ ACTIVE: true, EXPIRED: true, DISCONNECTED: true },
+  ...{ PENDING_AUTH: true, PENDING_VERIFICATION: true },
 };
 
 /** @throws MockError for an unknown status, since no account would ever get it */

@@ -1,6 +1,7 @@
 /** The class and types through which tests use a mock, in this process or in another. */
-import { type Ask, requireObject, requireText } from './ask.ts';
+import type { Ask } from './ask.ts';
 import { plain } from './calls.ts';
+import { requireObject, requireText } from './given.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
 import type { ControlQuery, ControlReply, Coverage, EnvironmentOptions, Pact } from './published-types.ts';
 

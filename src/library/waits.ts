@@ -1,6 +1,6 @@
 /** How long methods wait for calls, e-mails and statuses, and what they say when the time is up. */
 import { formatDuration, parseDuration } from '../engine/core/clock.ts';
-import { invalid, MockError } from './ask.ts';
+import { invalid, MockError } from './mock-error.ts';
 import type { Duration } from './published-types.ts';
 
 /** How long a method waits. */

@@ -3,8 +3,7 @@
 import { type Difference, differences, show, withoutMatchers } from '../../engine/core/contains.ts';
 import { defined } from '../../engine/core/object.ts';
 import type { OperationId } from '../../service/contract.ts';
-import { requireConditions } from '../ask.ts';
-import { EXPECTED_CALLS, EXPECTED_EMAILS } from '../conditions.ts';
+import { EXPECTED_CALLS, EXPECTED_EMAILS, requireConditions } from '../given.ts';
 import { describeCall, type MockEnvironment } from '../mock-environment.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../published-types.ts';
 import { noCalls } from './reports.ts';

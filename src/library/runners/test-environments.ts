@@ -4,12 +4,12 @@ import { dirname, resolve } from 'node:path';
 import { realNow } from '../../engine/core/clock.ts';
 import { show } from '../../engine/core/contains.ts';
 import { didYouMean } from '../../engine/core/text.ts';
-import { invalid, MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
+import { refuseLike } from '../given.ts';
 import type { RemoteMock } from '../mock.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
+import { invalid, MockError } from '../mock-error.ts';
 import type { EnvironmentOptions } from '../published-types.ts';
-import { refuseLike } from '../unknown-names.ts';
 import { underTest, watchChanges } from './awaited.ts';
 import { reportCalls } from './reports.ts';
 
