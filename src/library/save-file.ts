@@ -1,14 +1,5 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-import {
-  existsSync,
-  linkSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
@@ -24,7 +15,7 @@ import { service } from '../service/index.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { ScenarioForm } from './published-types.ts';
-import { replaceFile } from './write-text.ts';
+import { replaceFile, requireReplaceable } from './write-text.ts';
 
 /** The time from the end of a write to the next look for changes, in milliseconds. */
 const PAUSE = 1_000;
@@ -41,7 +32,10 @@ export interface SaveFile {
 
 /** @throws Error if the path cannot be such a file, or another mock uses it; ScenarioError for wrong content */
 export const openSaveFile = (file: string): SaveFile => {
-  const path = requirePath(file);
+  requireReplaceable(file);
+  const path = existsSync(file)
+    ? realpathSync.native(file)
+    : join(realpathSync.native(dirname(file)), basename(file));
   const unlock = lock(path, file);
   try {
     return { file, path, content: existsSync(path) ? inlineScenario(service, path) : undefined, unlock };
@@ -62,26 +56,17 @@ export const replacedBy = (
   return [`${what}: the mock starts with ${saved.file}, which is there already. Delete it to start anew`];
 };
 
-const requirePath = (file: string): string => {
-  const folder = dirname(file);
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new Error(`The mock cannot save to ${file}: there is no folder ${folder}. Create it first.`);
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile()) return realpathSync.native(file);
-  if (!stats) return join(realpathSync.native(folder), basename(file));
-  const kind = stats.isDirectory() ? 'a folder' : 'not a regular file';
-  throw new Error(`${file} is ${kind}, so the mock cannot save to it. Give the path of a file.`);
-};
-
 /** The locks of this process. Any other with its number is of an earlier process: in a container, each is process 1. */
 const held = new Set<string>();
 
 /** @returns a function that unlocks the file @throws Error if another process uses it, or the folder cannot be written to */
 const lock = (path: string, file: string): (() => void) => {
   const name = `${path}.lock`;
+  const draft = `${name}.${process.pid}.new`;
   try {
     if (!held.has(name) && hasEnded(name)) takeAway(name);
-    writeLock(name);
+    writeFileSync(draft, `${process.pid} ${hostname()}\n`, { mode: 0o600 });
+    linkSync(draft, name); // a whole file gets the name, so that nobody reads an empty one
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `node:fs` have a `code`
     const problem =
@@ -89,22 +74,13 @@ const lock = (path: string, file: string): (() => void) => {
         ? `The file ${file} is in use by process ${ownerOf(name).join(' on ')}. Give this mock a file of its own, or end that process. If no mock uses the file, delete ${file}.lock.`
         : `The mock cannot save to ${file}, since it cannot write to the folder ${dirname(path)}: ${message}. Choose another file.`;
     throw new Error(problem);
+  } finally {
+    rmSync(draft, { force: true });
   }
   held.add(name);
   return () => {
     if (held.delete(name)) rmSync(name, { force: true });
   };
-};
-
-/** Gives a whole file the name of the lock, so that nobody reads an empty one. @throws EEXIST if there is a lock */
-const writeLock = (name: string): void => {
-  const draft = `${name}.${process.pid}.new`;
-  writeFileSync(draft, `${process.pid} ${hostname()}\n`, { mode: 0o600 });
-  try {
-    linkSync(draft, name);
-  } finally {
-    rmSync(draft);
-  }
 };
 
 /** The number of the process that wrote a lock, and its host; nothing if there is no lock. */

@@ -66,6 +66,7 @@ const attempt = (file: string, write: () => void): void => {
 const REASONS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   EEXIST: ['already exists and was not changed', 'Choose another file.'],
   ENOENT: ['cannot be written: its folder does not exist', 'Create the folder first.'],
+  ENOTDIR: ['cannot be written: it is below a file', 'Choose a file in a folder.'],
   EINVAL: ['cannot be written: it is not a regular file', 'Choose another file.'],
   EISDIR: ['cannot be written: it is a folder', 'Choose a file in that folder.'],
 };

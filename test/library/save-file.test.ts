@@ -246,8 +246,8 @@ test.each<[string, () => string, string]>([
   ['a folder', () => folder, 'is a folder'],
   ['a device', () => '/dev/null', 'is not a regular file'],
   ['a fifo', makeFifo, 'is not a regular file'],
-  ['a file in no folder', () => join(folder, 'none/state.json'), 'Create it first.'],
-  ['a file below a file', () => join(process.execPath, 'state.json'), 'there is no folder'],
+  ['a file in no folder', () => join(folder, 'none/state.json'), 'Create the folder first.'],
+  ['a file below a file', () => join(process.execPath, 'state.json'), 'it is below a file'],
   ['a file in a folder without files', () => '/proc/state.json', 'cannot write to the folder /proc'],
 ])('the mock does not start if it is to save to %s, and the error names the path', (_what, path, reason) => {
   const save = path();
