@@ -57,6 +57,23 @@ export const refusedValue = (
   return `${where} ${misfit(shown, must)}.${didYouMean(value, option.placeholder?.split('|') ?? [])}`;
 };
 
+/** Says that two options that are set exclude each other, or that one lacks another, if so. @param nameOf how to name one */
+export const companyProblem = (
+  options: Options,
+  values: object,
+  nameOf: (name: string) => string,
+): string | undefined => {
+  const isSet = (name: string | undefined): boolean =>
+    name !== undefined && Boolean(Reflect.get(values, name));
+  for (const [name, { excludes = '', needs }] of Object.entries(options)) {
+    if (!isSet(name)) continue;
+    if (isSet(excludes)) return `${nameOf(name)} and ${nameOf(excludes)} exclude each other. Leave one out.`;
+    if (needs !== undefined && Reflect.get(values, needs) === undefined)
+      return `${nameOf(name)} needs ${nameOf(needs)} as well.`;
+  }
+  return undefined;
+};
+
 /** `validateResponses` becomes `--validate-responses`. */
 export const flagName = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

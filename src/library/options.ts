@@ -11,6 +11,7 @@ import { DEFAULTS } from './defaults.ts';
 import type { Log } from './log.ts';
 import {
   choice,
+  companyProblem,
   isDate,
   type Option,
   type Options,
@@ -123,13 +124,11 @@ export const requireOptions = (given: object, table: Options): void => {
   for (const [name, value] of Object.entries(given)) {
     const option = optionOf(name, table);
     if (value === undefined) continue;
-    const { needs, excludes, accepts, acceptsInCode = accepts } = option;
+    const { accepts, acceptsInCode = accepts } = option;
     if (!option.is(value)) throw new TypeError(refusedValue(name, option, value, acceptsInCode));
-    if (needs !== undefined && given[needs] === undefined)
-      throw new TypeError(`${name} needs ${needs} as well.`);
-    if (excludes !== undefined && given[excludes])
-      throw new TypeError(`${name} and ${excludes} exclude each other. Leave one out.`);
   }
+  const problem = companyProblem(table, given, (name) => name);
+  if (problem !== undefined) throw new TypeError(problem);
 };
 
 const optionOf = (name: string, table: Options): Option<unknown> => {

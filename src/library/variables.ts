@@ -1,6 +1,7 @@
 /** Reads options from strings: from flags, and from environment variables named `CA_MOCK_...`. */
 import { didYouMean } from '../engine/core/text.ts';
 import {
+  companyProblem,
   type FlagValues,
   flagName,
   type Option,
@@ -64,13 +65,8 @@ export const readVariables = <Table extends Options>(
 
 /** @throws UsageError if two options exclude each other, or if one lacks another that it needs */
 export const requireCompany = (options: Options, values: Readonly<Record<string, unknown>>): void => {
-  for (const [name, { excludes, needs }] of Object.entries(options)) {
-    if (!values[name]) continue;
-    if (excludes !== undefined && values[excludes])
-      throw new UsageError(`${flagName(name)} and ${flagName(excludes)} exclude each other. Leave one out.`);
-    if (needs !== undefined && values[needs] === undefined)
-      throw new UsageError(`${flagName(name)} needs ${flagName(needs)} as well.`);
-  }
+  const problem = companyProblem(options, values, flagName);
+  if (problem !== undefined) throw new UsageError(problem);
 };
 
 /** Variables of no option of a run: what it exports, and what only runners or other commands read. */
