@@ -155,7 +155,7 @@ test.each([
 test.each<[flag: string, file: string, reason: string, more?: string[]]>([
   ['--journal', '.', 'is a folder'],
   ['--journal', '/dev/null', 'is not a regular file'],
-  ['--journal', 'package.json/calls.har', 'cannot be written (ENOTDIR)'],
+  ['--journal', 'package.json/calls.har', 'cannot be written: it is below a file'],
   ['--pact', 'nowhere/pact.json', 'its folder does not exist'],
   ['--pact', 'package.json', 'is not a Pact', ['--pact-check']],
 ])('%s %s is refused before the command runs', async (flag, file, reason, more: readonly string[] = []) => {
