@@ -44,7 +44,9 @@ func TestTheNextListFailsOnce(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	fault := `{"operation": "listConnections", "status": 504, "times": 1}`
-	env{}.call(t, "POST", "/_mock/environments/"+e.Name+"/faults", fault)
+	if got := (env{}).call(t, "POST", "/_mock/environments/"+e.Name+"/faults", fault).StatusCode; got != 201 {
+		t.Fatalf("the fault was refused with %d", got)
+	}
 	for _, expected := range []int{504, 200} {
 		if got := e.call(t, "GET", "/api/v1/connections", "").StatusCode; got != expected {
 			t.Errorf("got %d, expected %d", got, expected)

@@ -3,7 +3,7 @@ import os, requests
 
 def test_retries_when_the_service_is_busy(env):
     fault = {"operation": "listConnections", "status": 503, "times": 1}
-    requests.post(control(env, "faults"), json=fault)
+    requests.post(control(env, "faults"), json=fault).raise_for_status()
     assert list_connections(env) == 200
     calls = requests.get(control(env, "requests"), {"operation": "listConnections"}).json()["requests"]
     assert [call["status"] for call in calls] == [503, 200]

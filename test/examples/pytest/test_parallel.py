@@ -12,7 +12,7 @@ def one_test(url, status):
     control = f"{MOCK}/{env['name']}"
     if status != 200:
         fault = {"operation": "listConnections", "status": status}
-        requests.post(f"{control}/faults", json=fault)
+        requests.post(f"{control}/faults", json=fault).raise_for_status()
     answer = requests.get(url, headers={"baggage": f"mock-environment={env['name']}"})
     calls = requests.get(f"{control}/requests?operation=listConnections").json()["requests"]
     requests.delete(control)

@@ -14,7 +14,7 @@ class ConnectionsTest {
     @Test
     void theNextListFailsOnce(Env env) {
         String fault = "{ \"operation\": \"listConnections\", \"status\": 504, \"times\": 1 }";
-        env.call("POST", "/_mock/environments/current/faults", fault);
+        assertEquals(201, env.call("POST", "/_mock/environments/current/faults", fault).statusCode());
         assertEquals(504, env.call("GET", "/api/v1/connections", "").statusCode());
         assertEquals(200, env.call("GET", "/api/v1/connections", "").statusCode());
     }
