@@ -12,7 +12,7 @@ const VIEWS = [
     'calls',
     'calls/1',
     'calls/2',
-    'calls/fault',
+    'reference/addFault?of=control',
     'data',
     'data/users/new',
     'data/users/usr_100000000000000001',

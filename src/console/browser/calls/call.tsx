@@ -4,13 +4,13 @@ import { answer, type Entry, here, type MockSchemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
-import { Buttons, ICONS } from '../parts/buttons.tsx';
-import { Code, Json, MessageView } from '../parts/code.tsx';
+import { Buttons, CopyButton, ICONS } from '../parts/buttons.tsx';
+import { Code, Json, MessageView, toCurl } from '../parts/code.tsx';
 import { Panel } from '../parts/layout.tsx';
 import { Linked, RuleLink } from '../parts/links.tsx';
 import { arm, describeFault } from '../parts/moves.ts';
 import { addressOf } from '../route.ts';
-import { CurlButton, Editor, notesOf, toSample } from './editor.tsx';
+import { Editor, notesOf, toSample } from './editor.tsx';
 import { FailNext } from './faults.tsx';
 import { readCall } from './marked.tsx';
 
@@ -21,53 +21,45 @@ interface CallPanelProps {
 }
 
 export const CallPanel = ({ sequence, close, walk }: CallPanelProps) => {
-  const { details } = useEnvironment();
-  const [isEdited, setEdited] = useState(false);
   const found = useLoaded(sequence, () => readCall(Number(sequence)));
   const entry = found.value;
-  const sample = entry && toSample(entry, details);
-  const note = entry && sample ? notesOf(entry, sample) : '';
-  const title = entry
-    ? (entry.operation ?? `${entry.request.method} ${entry.request.url}`)
-    : `Call ${sequence}`;
-  const tools = (
-    <span class="cluster">
-      {(
-        [
-          ['Newer call', 'up', -1],
-          ['Older call', 'down', 1],
-        ] as const
-      ).map(([label, icon, step]) => (
-        <button key={label} type="button" class="bare small" aria-label={label} onClick={() => walk(step)}>
-          {ICONS[icon]}
-        </button>
-      ))}
-    </span>
+  const step = (label: string, icon: 'up' | 'down', by: number) => (
+    <button type="button" class="bare small" aria-label={label} onClick={() => walk(by)}>
+      {ICONS[icon]}
+    </button>
   );
   return (
-    <Panel title={title} close={close} tools={tools} mark={entry && <Code status={entry.status} />}>
-      <Loading from={found}>
-        {(value) => (
-          <>
-            <Why entry={value} />
-            <div class="actions">
-              <Buttons
-                className="small"
-                actions={[{ label: 'Edit and send', isOn: isEdited, choose: () => setEdited(!isEdited) }]}
-              />
-              {sample && <CurlButton sample={sample} note={note} />}
-              {value.operation !== undefined && <FailNext operation={value.operation} />}
-            </div>
-            {isEdited && sample && (
-              <Editor sample={sample} note={note} label={`Send ${value.operation ?? value.request.method}`} />
-            )}
-            <Request entry={value} />
-            <MessageView title="Response" message={value.response} />
-            {value.operation !== undefined && <ThisOperation operation={value.operation} />}
-          </>
-        )}
-      </Loading>
+    <Panel
+      title={entry ? (entry.operation ?? `${entry.request.method} ${entry.request.url}`) : `Call ${sequence}`}
+      close={close}
+      tools={[step('Newer call', 'up', -1), step('Older call', 'down', 1)]}
+      mark={entry && <Code status={entry.status} />}
+    >
+      <Loading from={found}>{(value) => <Details entry={value} />}</Loading>
     </Panel>
+  );
+};
+
+const Details = ({ entry }: { readonly entry: Entry }) => {
+  const { details } = useEnvironment();
+  const [isEdited, setEdited] = useState(false);
+  const { operation, request, response } = entry;
+  const sample = toSample(entry, details);
+  const note = notesOf(entry, sample);
+  const edit = { label: 'Edit and send', isOn: isEdited, choose: () => setEdited(!isEdited) };
+  return (
+    <>
+      <Why entry={entry} />
+      <div class="actions">
+        <Buttons className="small" actions={[edit]} />
+        <CopyButton label="Copy as curl" text={toCurl(sample)} note={note} />
+        {operation !== undefined && <FailNext operation={operation} />}
+      </div>
+      {isEdited && <Editor sample={sample} note={note} label={`Send ${operation ?? request.method}`} />}
+      <Request entry={entry} />
+      <MessageView title="Response" message={response} />
+      {operation !== undefined && <ThisOperation operation={operation} />}
+    </>
   );
 };
 
@@ -147,16 +139,12 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
   );
 };
 
-export const useCoverage = () =>
-  useLive(
-    'coverage',
-    () =>
-      // The cast is safe: without `min` the answer is JSON.
-      answer(here.GET('/coverage', { params: { query: { format: 'json' } } })) as Promise<
-        MockSchemas['Coverage']
-      >,
-    'request',
-  ).value;
+export const useCoverage = () => {
+  const query = { format: 'json' } as const;
+  // The cast is safe: without `min` the answer is JSON.
+  const read = () => answer(here.GET('/coverage', { params: { query } })) as Promise<MockSchemas['Coverage']>;
+  return useLive('', read, 'request').value;
+};
 
 /** What calls of an operation have seen so far, and what no call has tested. */
 export const ThisOperation = ({ operation }: { readonly operation: string }) => {

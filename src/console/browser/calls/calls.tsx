@@ -14,8 +14,8 @@ import { filter, go, useRoute } from '../route.ts';
 import { Connect } from '../setup.tsx';
 import { CallPanel } from './call.tsx';
 import { Comparison } from './comparison.tsx';
-import { NewFault, NextCall } from './faults.tsx';
-import { Marked, marks } from './marked.tsx';
+import { NextCall } from './faults.tsx';
+import { Marked, mark, marks } from './marked.tsx';
 
 /** How many rows are drawn at first, and how many the button "Show more" adds. */
 const DRAWN = 60;
@@ -30,48 +30,32 @@ const FILTERS: Readonly<Record<string, readonly [label: string, fits: (one: Call
   fault: ['By a fault', ({ fault }) => fault !== undefined],
 };
 
+const open = (sequence: number): void => go({ part: String(sequence) });
+
 export const Calls = () => {
-  const { part, params } = useRoute();
-  const { query = '', only = '', operation = '' } = params;
-  const withText = useCallsWithText(query);
+  const { part } = useRoute();
   const [drawn, setDrawn] = useState(DRAWN);
   const live = useStore(calls);
   const { shown, arrived, catchUp, holding } = useStill(live);
-  const found = useMemo(() => {
-    const [, fits] = FILTERS[only] ?? FILTERS[''] ?? ['', () => true];
-    return shown.filter(
-      (one) =>
-        fits(one) &&
-        (operation === '' || one.operation === operation) &&
-        (query === '' || withText.has(one.sequence) || hasText(one, query)),
-    );
-  }, [shown, query, withText, only, operation]);
-  const close = () => go({ part: '' });
-  const open = (sequence: number) => go({ part: String(sequence) });
+  const found = useFound(shown);
   const rest = found.length - drawn;
   const walk = (step: number): void => {
     const at = found.findIndex(({ sequence }) => String(sequence) === part);
     const next = found[at < 0 ? 0 : at + step];
     if (next) open(next.sequence);
   };
-  const isEmpty = live.length === 0;
+  const search = useRoute().params.query ?? '';
   return (
     <div class="calls-view">
       <NextCall />
       <Screen
         title="Calls"
-        actions={
-          <>
-            <Filters live={live} />
-            <SearchField
-              label="Search paths and bodies"
-              text={query}
-              find={(text) => filter({ query: text })}
-            />
-            <More />
-          </>
-        }
-        panel={panelOf(part, close, walk)}
+        actions={[
+          <Filters live={live} />,
+          <SearchField label="Search paths and bodies" text={search} find={(query) => filter({ query })} />,
+          <More />,
+        ]}
+        panel={part !== '' && <SidePanel key={part} part={part} walk={walk} />}
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys walk from call to call, each of which is a button */}
         <div
@@ -89,12 +73,12 @@ export const Calls = () => {
               <Buttons className="primary small" actions={[{ label: `${arrived} new`, choose: catchUp }]} />
             </p>
           )}
-          {isEmpty && <Connect isFirst />}
-          {!isEmpty && found.length === 0 && <p class="empty">No calls match.</p>}
+          {live.length === 0 && <Connect isFirst />}
+          {live.length > 0 && found.length === 0 && <p class="empty">No calls match.</p>}
           {found.length > 0 && (
             <ol class="calls" aria-label="Calls, newest first">
               {found.slice(0, drawn).map((one) => (
-                <CallRow key={one.sequence} one={one} chosen={part} open={open} />
+                <CallRow key={one.sequence} one={one} isChosen={String(one.sequence) === part} />
               ))}
             </ol>
           )}
@@ -105,18 +89,19 @@ export const Calls = () => {
             actions={[{ label: `Show more (${rest} older calls)`, choose: () => setDrawn(drawn + MORE) }]}
           />
         )}
-        <Dropped />
         <Marked />
       </Screen>
     </div>
   );
 };
 
-const panelOf = (part: string, close: () => void, walk: (step: number) => void) => {
-  if (part === '') return undefined;
-  if (part === 'compare') return <Comparison close={close} />;
-  if (part === 'fault') return <NewFault close={close} />;
-  return <CallPanel key={part} sequence={part} close={close} walk={walk} />;
+const SidePanel = ({ part, walk }: { readonly part: string; readonly walk: (step: number) => void }) => {
+  const close = () => go({ part: '' });
+  return part === 'compare' ? (
+    <Comparison close={close} />
+  ) : (
+    <CallPanel sequence={part} close={close} walk={walk} />
+  );
 };
 
 const Filters = ({ live }: { readonly live: readonly CallSummary[] }) => {
@@ -153,11 +138,10 @@ const More = () => {
   const { name } = useEnvironment();
   const exportHar = () =>
     attempt(async () => {
-      const params = { query: { format: 'har' as const } };
-      save(JSON.stringify(await answer(here.GET('/requests', { params }))), `${name}.har`);
+      const query = { format: 'har' } as const;
+      save(JSON.stringify(await answer(here.GET('/requests', { params: { query } }))), `${name}.har`);
     });
-  const clear = () =>
-    act('Clear the calls', () => answer(here.DELETE('/requests')), 'The calls are cleared.');
+  const clear = () => act('Clear the calls', () => here.DELETE('/requests'), 'The calls are cleared.');
   const items = [
     { label: 'Export HAR', choose: exportHar },
     { label: 'Clear', isDangerous: true, choose: clear },
@@ -165,34 +149,17 @@ const More = () => {
   return <Menu className="small" label="More" items={items} face="…" />;
 };
 
-const Dropped = () => {
-  const { value } = useLive('', () => readCalls({ limit: 1 }), 'request');
-  if (!value?.dropped) return null;
-  return <p class="quiet">{value.dropped.toLocaleString('en')} earlier calls are no longer kept.</p>;
-};
-
-interface CallRowProps {
-  readonly one: CallSummary;
-  readonly chosen: string;
-  readonly open: (sequence: number) => void;
-}
-
-const CallRow = ({ one, chosen, open }: CallRowProps) => {
-  const { sequence, status, method, url, operation, telling, time, real_time, duration_ms, grpc_method } =
-    one;
-  const marked = useStore(marks);
-  const isChosen = String(sequence) === chosen;
+const CallRow = ({ one, isChosen }: { readonly one: CallSummary; readonly isChosen: boolean }) => {
+  const { sequence, status, method, url, operation, telling, grpc_method } = one;
+  const isMarked = useStore(marks).has(sequence);
   return (
     <li class={isChosen ? 'chosen' : undefined}>
       <label class="mark">
         <input
           type="checkbox"
           aria-label={`Mark call ${sequence}`}
-          checked={marked.has(sequence)}
-          onChange={({ currentTarget }) => {
-            const others = [...marked].filter((each) => each !== sequence);
-            marks.set(new Set(currentTarget.checked ? [...others, sequence] : others));
-          }}
+          checked={isMarked}
+          onChange={() => mark(sequence, !isMarked)}
         />
       </label>
       <button
@@ -203,8 +170,8 @@ const CallRow = ({ one, chosen, open }: CallRowProps) => {
         ref={isChosen ? reveal : null}
         onClick={() => open(sequence)}
       >
-        <span class="time digits" title={`The environment's clock showed ${time}.`}>
-          {real_time.slice(11, 19)}
+        <span class="time digits" title={`The environment's clock showed ${one.time}.`}>
+          {one.real_time.slice(11, 19)}
         </span>
         <Code status={status} />
         <span class="what">
@@ -212,7 +179,7 @@ const CallRow = ({ one, chosen, open }: CallRowProps) => {
           <span class="telling">{operation && telling.join(' · ')}</span>
           {grpc_method !== undefined && <span class="tag">gRPC</span>}
         </span>
-        <span class="ms digits">{Math.round(duration_ms)} ms</span>
+        <span class="ms digits">{Math.round(one.duration_ms)} ms</span>
       </button>
       <Reasons one={one} />
     </li>
@@ -221,29 +188,20 @@ const CallRow = ({ one, chosen, open }: CallRowProps) => {
 
 /** Why a call was refused, and what of it was ignored, in words. */
 const Reasons = ({ one }: { readonly one: CallSummary }) => {
-  const { fault, stub, violations, warnings, reason } = one;
-  const { faults } = useEnvironment();
-  const rule = faults.find(({ id }) => id === fault);
-  const why = violations.length > 0 ? violations.slice(0, 2).join(' ') : reason;
+  const { fault, stub, violations, warnings, reason = 'The client left before the answer.' } = one;
+  const rule = useEnvironment().faults.find(({ id }) => id === fault);
+  const told = violations.slice(0, 2).join(' ') || reason;
   const more = violations.length > 2 ? ` And ${violations.length - 2} more.` : '';
+  const again = { label: 'arm again', choose: () => rule && arm(rule) };
   return (
     <div class="reasons">
       {fault !== undefined && (
         <p class="by-fault">
           by your fault{rule && `: ${describeFault(rule)}`}
-          {rule?.used_up && [
-            ' · ',
-            <Buttons
-              key="again"
-              className="link"
-              actions={[{ label: 'arm again', choose: () => arm(rule) }]}
-            />,
-          ]}
+          {rule?.used_up && [' · ', <Buttons key="again" className="link" actions={[again]} />]}
         </p>
       )}
-      {fault === undefined && isRefused(one) && (
-        <p class="refused">{why ? why + more : 'The client left before the answer.'}</p>
-      )}
+      {fault === undefined && isRefused(one) && <p class="refused">{told + more}</p>}
       {warnings.map((text) => (
         <p key={text} class="ignored">
           ignored: {text}
@@ -255,17 +213,17 @@ const Reasons = ({ one }: { readonly one: CallSummary }) => {
 };
 
 /** Keeps rows in place while the pointer or the focus is on them, so that a click hits the intended row. */
-const useStill = (calls: readonly CallSummary[]) => {
+const useStill = (live: readonly CallSummary[]) => {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const shown = useRef(calls);
+  const shown = useRef(live);
   const [, draw] = useState({});
-  if (!(isPointed || isFocused) || calls.length === 0) shown.current = calls;
+  if (!(isPointed || isFocused) || live.length === 0) shown.current = live;
   return {
     shown: shown.current,
-    arrived: Math.max(0, (calls[0]?.sequence ?? 0) - (shown.current[0]?.sequence ?? 0)),
+    arrived: Math.max(0, (live[0]?.sequence ?? 0) - (shown.current[0]?.sequence ?? 0)),
     catchUp: (): void => {
-      shown.current = calls;
+      shown.current = live;
       draw({});
     },
     holding: {
@@ -278,27 +236,25 @@ const useStill = (calls: readonly CallSummary[]) => {
   };
 };
 
-/** Asks the server which calls contain `query`, because this page does not have the bodies of calls. */
-const useCallsWithText = (query: string): ReadonlySet<number> => {
+/** The calls that the chips and the search leave. The server searches bodies, because this page does not have them. */
+const useFound = (shown: readonly CallSummary[]): readonly CallSummary[] => {
+  const { query = '', only = '', operation = '' } = useRoute().params;
   const read = async () => (query === '' ? [] : (await readCalls({ text: query, limit: 1_000 })).requests);
   const { value } = useLive(`text ${query}`, read, ...(query === '' ? [] : ['request']));
-  return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
+  return useMemo(() => {
+    const withText = new Set(value?.map(({ sequence }) => sequence));
+    const fits = FILTERS[only]?.[1] ?? (() => true);
+    return shown.filter(
+      (one) =>
+        fits(one) &&
+        (operation === '' || one.operation === operation) &&
+        (withText.has(one.sequence) || hasWords(textOf(one), query)),
+    );
+  }, [shown, query, value, only, operation]);
 };
 
-/** Whether what the list shows of a call has the words of a search. */
-const hasText = (
-  { method, url, status, operation = '', telling, fault }: CallSummary,
-  query: string,
-): boolean =>
-  hasWords(
-    [
-      method,
-      url,
-      decodeURIComponent(url.replaceAll('%', '%25')),
-      status || 'cut',
-      operation,
-      ...telling,
-      fault && 'fault',
-    ].join(' '),
-    query,
-  );
+/** What the list shows of a call. */
+const textOf = ({ method, url, status, operation, telling, fault }: CallSummary): string => {
+  const path = decodeURIComponent(url.replaceAll('%', '%25'));
+  return [method, url, path, status || 'cut', operation, ...telling, fault && 'fault'].join(' ');
+};

@@ -7,8 +7,8 @@ import { Facts, Panel } from '../parts/layout.tsx';
 import { marks, readCall } from './marked.tsx';
 
 export const Comparison = ({ close }: { readonly close: () => void }) => {
-  const marked = [...useStore(marks)].sort((one, other) => one - other);
-  const calls = useLoaded(marked.join(), () => Promise.all(marked.slice(0, 2).map(readCall)));
+  const marked = [...useStore(marks)].slice(0, 2);
+  const calls = useLoaded(marked.join(), () => Promise.all(marked.map(readCall)));
   return (
     <Panel title="Two calls" close={close}>
       <Loading from={calls}>
@@ -22,10 +22,10 @@ export const Comparison = ({ close }: { readonly close: () => void }) => {
 
 const Differences = ({ one, other }: { readonly one: Entry; readonly other: Entry }) => (
   <section class="comparison" aria-label="Comparison">
-    {[one, other].map((entry) => (
-      <p key={entry.sequence} class="summary">
-        <Code status={entry.status} /> <b>{entry.operation ?? entry.request.method}</b>{' '}
-        <small class="quiet">call {entry.sequence}</small> {entry.request.url}
+    {[one, other].map(({ sequence, status, operation, request }) => (
+      <p key={sequence} class="summary">
+        <Code status={status} /> <b>{operation ?? request.method}</b>{' '}
+        <small class="quiet">call {sequence}</small> {request.url}
       </p>
     ))}
     {one.operation === other.operation
@@ -44,21 +44,15 @@ const flatten = (value: unknown, path: string): (readonly [string, string])[] =>
   );
 };
 
-/** Matches paths of headers that comparisons ignore, because these headers differ between any two calls. */
-const VARYING = / header\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
+/** Matches headers that comparisons ignore, because they differ between any two calls. */
+const VARYING = /headers\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
 
 const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, string> => {
-  const { pathname, searchParams } = new URL(request.url, BASE);
-  return new Map([
-    ['status', String(status)],
-    ['method', request.method],
-    ...flatten(Object.fromEntries(searchParams), 'query'),
-    ['path', pathname],
-    ...flatten(request.headers, 'request header'),
-    ...flatten(request.body, 'request body'),
-    ...flatten(response.headers, 'response header'),
-    ...flatten(response.body, 'response body'),
-  ]);
+  const { pathname: path, searchParams } = new URL(request.url, BASE);
+  const query = Object.fromEntries(searchParams);
+  const { method, headers, body } = request;
+  const leaves = { status, method, path, query, request: { headers, body }, response };
+  return new Map(Object.entries(leaves).flatMap(([name, value]) => flatten(value, name)));
 };
 
 const presentDifferences = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) => {

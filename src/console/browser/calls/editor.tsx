@@ -1,10 +1,10 @@
 /** The request editor: address, headers and body of a call, to send it or to copy it. */
 import { useState } from 'preact/hooks';
 import { BASE, controlAuthorization, type Entry, type MockSchemas } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
 import { attempt, step } from '../parts/acts.ts';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Code, MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
+import { toWords } from '../parts/layout.tsx';
 
 /** What the journal shows in place of a credential. */
 export const MASK = '***';
@@ -93,31 +93,35 @@ const toLines = (headers: SampleCall['headers']): string =>
 
 const readLines = (lines: string): SampleCall['headers'] =>
   Object.fromEntries(
-    lines
-      .split('\n')
-      .map((line) => line.split(/:\s*(.*)/s))
-      .filter(([name = '']) => name.trim() !== '')
-      .map(([name = '', value = '']) => [name.trim(), value]),
+    [...lines.matchAll(/^\s*([^:\n]*[^:\s]):?[^\S\n]*(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
   );
 
 export const Editor = ({ sample, note = '', label }: EditorProps) => {
-  const { environments } = useEnvironment();
-  const [method, setMethod] = useState(sample.method);
-  const [address, setAddress] = useState(sample.url.replace(ROOT.origin, ''));
-  const [headers, setHeaders] = useState(toLines(sample.headers));
-  const [body, setBody] = useState(sample.body ?? '');
+  const [draft, setDraft] = useState({
+    ...{ method: sample.method, address: sample.url.replace(ROOT.origin, '') },
+    ...{ headers: toLines(sample.headers), body: sample.body ?? '' },
+  });
   const [reply, setReply] = useState<Awaited<ReturnType<typeof send>>>();
+  const { method, address, headers, body } = draft;
   const shown: SampleCall = {
     ...{ method, headers: readLines(headers), url: new URL(address, ROOT.origin).href },
     ...(body !== '' && { body }),
   };
-  const isDelete =
-    method === 'DELETE' && environments.length > 0 && /\/_mock\/environments\/[^/]+$/.test(address);
   const execute = () =>
     attempt(async () => {
-      if (isDelete && !confirm(`Send DELETE ${address}?`)) return;
+      const isDrastic = method === 'DELETE' && /\/_mock\/environments\/[^/]+$/.test(address);
+      if (isDrastic && !confirm(`Send DELETE ${address}?`)) return;
       setReply(await (/^GET$|^HEAD$/.test(method) ? send(shown) : step(label, () => send(shown))));
     });
+  const control = (name: 'method' | 'address' | 'headers' | 'body') => ({
+    ...{ 'aria-label': toWords(name), value: draft[name], spellcheck: false },
+    rows: Math.min(14, draft[name].split('\n').length + (name === 'body' ? 1 : 0)),
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      setDraft({ ...draft, [name]: currentTarget.value }),
+  });
   return (
     <form
       class="editor card"
@@ -128,38 +132,15 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
       }}
     >
       <div class="address">
-        <select
-          aria-label="Method"
-          value={method}
-          onChange={({ currentTarget }) => setMethod(currentTarget.value)}
-        >
+        <select {...control('method')}>
           {['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((each) => (
             <option key={each}>{each}</option>
           ))}
         </select>
-        <input
-          aria-label="Address"
-          value={address}
-          spellcheck={false}
-          onInput={({ currentTarget }) => setAddress(currentTarget.value)}
-        />
+        <input {...control('address')} />
       </div>
-      <textarea
-        aria-label="Headers"
-        rows={Math.min(6, headers.split('\n').length)}
-        value={headers}
-        spellcheck={false}
-        onInput={({ currentTarget }) => setHeaders(currentTarget.value)}
-      />
-      {(body !== '' || !/GET|HEAD|DELETE/.test(method)) && (
-        <textarea
-          aria-label="Body"
-          rows={Math.min(14, body.split('\n').length + 1)}
-          value={body}
-          spellcheck={false}
-          onInput={({ currentTarget }) => setBody(currentTarget.value)}
-        />
-      )}
+      <textarea {...control('headers')} />
+      {(body !== '' || !/GET|HEAD|DELETE/.test(method)) && <textarea {...control('body')} />}
       <div class="cluster">
         <button type="submit" class="primary small">
           Send
@@ -178,8 +159,3 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
     </form>
   );
 };
-
-/** A button for a copied call. */
-export const CurlButton = ({ sample, note }: { readonly sample: SampleCall; readonly note: string }) => (
-  <CopyButton label="Copy as curl" text={toCurl(sample)} note={note} />
-);

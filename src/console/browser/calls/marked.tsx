@@ -9,10 +9,13 @@ import { Buttons, CopyButton } from '../parts/buttons.tsx';
 import { go } from '../route.ts';
 import { send, toSample } from './editor.tsx';
 
-/** The numbers of the marked calls. */
+/** The numbers of the marked calls, in order. */
 export const marks = createStore<ReadonlySet<number>>(new Set());
 
-const RUNNERS = { Vitest: 'vitest', Jest: 'jest', Playwright: 'playwright' } as const;
+export const mark = (sequence: number, isMarked: boolean): void => {
+  const others = [...marks.get()].filter((each) => each !== sequence);
+  marks.set(new Set([...others, ...(isMarked ? [sequence] : [])].sort((one, other) => one - other)));
+};
 
 const unmark = (): void => marks.set(new Set());
 
@@ -21,17 +24,15 @@ export const readCall = (sequence: number): Promise<Entry> =>
 
 export const Marked = () => {
   const { name, details } = useEnvironment();
-  const marked = [...useStore(marks)].sort((one, other) => one - other);
+  const marked = [...useStore(marks)];
   useEffect(() => unmark, [name]);
   if (marked.length === 0) return null;
   const again = () =>
     attempt(async () => {
       const statuses = await step(`Send ${marked.length} calls again`, async () => {
         const answers: number[] = [];
-        for (const sequence of marked) {
-          const sample = toSample(await readCall(sequence), details);
-          answers.push((await send(sample)).status);
-        }
+        for (const sequence of marked)
+          answers.push((await send(toSample(await readCall(sequence), details))).status);
         return answers;
       });
       tell(`Sent again: ${statuses.join(', ')}.`);
@@ -53,24 +54,15 @@ export const Marked = () => {
   );
 };
 
-const CopyTests = ({ marked }: { readonly marked: readonly number[] }) => {
+const CopyTests = ({ marked: sequences }: { readonly marked: number[] }) => {
   // Read before the click, because browsers write to the clipboard only at once after one.
   const { value } = useLive(
-    `test ${marked.join()}`,
-    () =>
-      answer(
-        here.POST('/tests', {
-          body: { sequences: [...marked] },
-        }),
-      ),
+    `test ${sequences.join()}`,
+    () => answer(here.POST('/tests', { body: { sequences } })),
     'change',
   );
-  return (
-    <>
-      {value &&
-        Object.entries(RUNNERS).map(([label, runner]) => (
-          <CopyButton key={runner} label={`Copy as test · ${label}`} text={value[runner]} />
-        ))}
-    </>
+  const runners = { Vitest: value?.vitest, Jest: value?.jest, Playwright: value?.playwright };
+  return Object.entries(runners).map(
+    ([runner, text]) => text && <CopyButton key={runner} label={`Copy as test · ${runner}`} text={text} />,
   );
 };

@@ -1,6 +1,6 @@
 /** Data: the kinds at the left, the rows of one kind, and the open row. The server searches, and sends a page. */
 import type { ComponentChildren } from 'preact';
-import { answer, here, type Kind, type Row } from '../live/api.ts';
+import { here, type Kind, type Row } from '../live/api.ts';
 import { Loading, useLive } from '../live/loaded.tsx';
 import { act } from '../parts/acts.ts';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
@@ -161,12 +161,8 @@ const Elsewhere = ({ kind, query, kinds }: SomeProps & { readonly query: string 
 const openRow = ({ kind, id }: Row): void => go({ part: kind, id });
 
 const ClearOutbox = () => {
-  const clear = () => answer(here.DELETE('/outbox'));
-  return (
-    <Buttons
-      actions={[{ label: 'Clear', choose: () => act('Clear the e-mails', clear, 'The e-mails are gone.') }]}
-    />
-  );
+  const clear = () => act('Clear the e-mails', () => here.DELETE('/outbox'), 'The e-mails are gone.');
+  return <Buttons actions={[{ label: 'Clear', choose: clear }]} />;
 };
 
 interface TableProps extends SomeProps {

@@ -31,8 +31,10 @@ export const RowForm = ({ kind, row, before, given = {}, onDone }: RowFormProps)
   const others = kind.members.filter((name) => !names.includes(name));
   const send = async (): Promise<void> => {
     const label = row ? `Edit ${callOf(row)}` : `New ${kind.one} ${fields[names[0] ?? ''] ?? ''}`.trim();
-    const body = { fields, text };
-    const path = { kind: kind.kind, id: row?.id ?? '' };
+    const [path, body] = [
+      { kind: kind.kind, id: row?.id ?? '' },
+      { fields, text },
+    ];
     const { id } = await step(label, () =>
       answer(
         row

@@ -1,7 +1,9 @@
 /** One row: its actions, its members, the rows that belong to it, and the calls about it. */
 import { useState } from 'preact/hooks';
-import { answer, type Entry, here, isObject, type Kind, type Row, readCalls, textOf } from '../live/api.ts';
-import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
+import { answer, here, isObject, type Kind, type Row, textOf } from '../live/api.ts';
+import { Loading, useLoaded } from '../live/loaded.tsx';
+import { useStore } from '../live/store.ts';
+import { calls } from '../live/stream.ts';
 import { act } from '../parts/acts.ts';
 import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
@@ -19,8 +21,9 @@ interface RowPanelProps {
   readonly close: () => void;
 }
 
-const readRow = (kind: Kind, id: string) =>
-  answer(here.GET('/rows/{kind}/{id}', { params: { path: { kind: kind.kind, id } } }));
+const pathOf = (kind: Kind, id: string) => ({ params: { path: { kind: kind.kind, id } } });
+
+const readRow = (kind: Kind, id: string) => answer(here.GET('/rows/{kind}/{id}', pathOf(kind, id)));
 
 export const RowPanel = ({ kind, kinds, id, close }: RowPanelProps) => {
   const [isEdited, setEdited] = useState(false);
@@ -73,14 +76,10 @@ interface RowActionsProps extends Omit<EditProps, 'onDone'> {
 const SHOWN = 3;
 
 const RowActions = ({ row, kind, isEdited, setEdited, close }: RowActionsProps) => {
-  const path = { kind: kind.kind, id: row.id };
   const remove = () =>
     act(
       `Delete ${callOf(row)}`,
-      async () => {
-        await here.DELETE('/rows/{kind}/{id}', { params: { path } });
-        close();
-      },
+      () => here.DELETE('/rows/{kind}/{id}', pathOf(kind, row.id)).then(close),
       `${toWords(kind.one)} ${row.title} deleted.`,
     );
   const isWritten = kind.members.length > 0;
@@ -221,36 +220,27 @@ const Letter = ({
 
 const MOST_CALLS = 5;
 
-/** The last calls that contain the id or the name of a row. */
-const CallsAbout = ({ row }: { readonly row: Row }) => {
-  const { value } = useLive(
-    `about ${row.id}`,
-    async () => {
-      const read = (text: string) => readCalls({ text, limit: MOST_CALLS });
-      const found = await Promise.all([...new Set([row.title, row.id.split('/').at(-1) ?? ''])].map(read));
-      const bySequence = new Map(found.flatMap(({ requests }) => requests).map((one) => [one.sequence, one]));
-      return [...bySequence.values()]
-        .sort((one, other) => other.sequence - one.sequence)
-        .slice(0, MOST_CALLS);
-    },
-    'request',
+/** The last calls that name the row by its id or its title. */
+const CallsAbout = ({ row: { id, title } }: { readonly row: Row }) => {
+  const found = useStore(calls).filter(
+    ({ url, telling }) => url.includes(id.replace(/^.*\//, '')) || telling.includes(title),
   );
-  if (!value?.length) return null;
+  if (found.length === 0) return null;
   return (
     <section>
-      <h3>Calls about {row.title}</h3>
+      <h3>Calls about {title}</h3>
       <ul class="parts">
-        {value.map(({ sequence, status, operation, request, real_time }: Entry) => (
+        {found.slice(0, MOST_CALLS).map(({ sequence, status, operation, url, real_time }) => (
           <li key={sequence}>
             <span>
               <Code status={status} />{' '}
-              <a href={addressOf({ view: 'calls', part: String(sequence) })}>{operation ?? request.url}</a>
+              <a href={addressOf({ view: 'calls', part: String(sequence) })}>{operation ?? url}</a>
             </span>
             <small class="digits">{real_time.slice(11, 19)}</small>
           </li>
         ))}
       </ul>
-      <a href={addressOf({ view: 'calls', params: { query: row.title } })}>All in Calls</a>
+      <a href={addressOf({ view: 'calls', params: { query: title } })}>All in Calls</a>
     </section>
   );
 };
