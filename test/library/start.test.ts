@@ -131,10 +131,10 @@ test('closing a mock ends idle connections at once, and waits for a call under w
   await closing;
 });
 
-test('closing a mock answers the calls under way, and then closes their connections', async () => {
+test('behaviour E8: a mock that closes answers the calls under way without their delays', async () => {
   const mock = await start();
   const { port, hostname } = new URL(mock.url);
-  await (await mock.environment()).faults.add({ operation: 'getKeys', delay_ms: 100, status: 503 });
+  await (await mock.environment()).faults.add({ operation: 'getKeys', delay_ms: 60_000, status: 503 });
   const underWay = connect(Number(port), hostname);
   underWay.write('GET /keys HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await fetch(`${mock.url}/api/v1/connections`); // the mock has read what came before

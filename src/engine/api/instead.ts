@@ -9,7 +9,7 @@ import { formatDuration } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { allRows } from '../core/table.ts';
-import { delayAnswer } from '../core/turns.ts';
+import { leavingOf } from '../core/turns.ts';
 import { kindOfBody, parseBody } from '../environments/masking.ts';
 import { preferredError, readPreference, type SentReply } from '../environments/planned-reply.ts';
 import { createByteReader } from '../http/body.ts';
@@ -32,7 +32,7 @@ export const answerInstead = async (call: Call, operation: string): Promise<void
   if (!effect) return requireNoPreference(request, operation);
   const { fault, delayMs, abort, instead } = effect;
   call.fault = fault;
-  if (delayMs > 0) await delayAnswer(response, delayMs);
+  if (delayMs > 0) await environment.delay(delayMs, leavingOf(response));
   call.losesReply = abort === 'after';
   if (abort && !call.losesReply) {
     request.socket.destroy();

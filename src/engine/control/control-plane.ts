@@ -5,9 +5,9 @@ import type { Contract, ContractOperation } from '../contract/load.ts';
 import { mediaOf } from '../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
-import { node } from '../core/node-globals.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { cut, listNames } from '../core/text.ts';
+import { leavingOf } from '../core/turns.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { RunRecord } from '../environments/run-record.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
@@ -212,13 +212,6 @@ const bodyProblems = (described: ReturnType<typeof mediaOf>, body: unknown): Fie
   if (described) return [];
   const names = Object.keys(body ?? {}).slice(0, MOST_VIOLATIONS);
   return names.map((name) => unknownName('', name, [], 'member'));
-};
-
-/** Aborts when the client has left. */
-const leavingOf = (response: Response): AbortSignal => {
-  const leaving = new node.AbortController();
-  response.once('close', () => leaving.abort());
-  return leaving.signal;
 };
 
 type StreamAnswer = Extract<AnyAnswer, { readonly stream: unknown }>;

@@ -1,9 +1,10 @@
 /** Waits as a network does. */
 import type { EventEmitter } from 'node:events';
 import timers from 'node:timers';
+import { node } from './node-globals.ts';
 
-/** The original timers, read when this file is loaded: a test runner that fakes timers replaces them later. */
-const { clearTimeout, setImmediate, setTimeout } = timers;
+/** The original timer, read when this file is loaded: a test runner that fakes timers replaces it later. */
+const { setImmediate } = timers;
 
 /**
  * Waits for a turn of the event loop, as every call over a network does. Otherwise a caller that calls in a loop would
@@ -11,12 +12,9 @@ const { clearTimeout, setImmediate, setTimeout } = timers;
  */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Waits this many milliseconds before a call is answered, or until its client has left. */
-export const delayAnswer = (response: EventEmitter, ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    response.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Aborts when the response has ended, or its client has left. */
+export const leavingOf = (response: EventEmitter): AbortSignal => {
+  const leaving = new node.AbortController();
+  response.once('close', () => leaving.abort());
+  return leaving.signal;
+};

@@ -183,7 +183,12 @@ export class Environment {
     for (const part of [this.rateLimiter, this.outbox, this.events]) part.clear();
   }
 
-  /** Ends all streams of events and all waits for e-mails and calls. */
+  /** Waits before a call is answered: milliseconds of real time, or until `leaving` aborts or the environment closes (E8). */
+  delay(ms: number, leaving: AbortSignal): Promise<void> {
+    return this.controlCalls.wait(() => false, ms, leaving);
+  }
+
+  /** Ends all streams of events, all delays of answers, and all waits for e-mails and calls. */
   close(): void {
     for (const log of [this.events, this.outbox, this.journal, this.controlCalls]) log.close();
   }

@@ -1,4 +1,5 @@
 /** A log of the last items of one kind, in order. Callers can follow it, or wait for an item. */
+import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
 
 export interface Follower<Item> {
   onItem(item: Item): void;

@@ -6,7 +6,7 @@ import { toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
 import { getRow, putRow } from '../core/table.ts';
-import { delayAnswer } from '../core/turns.ts';
+import { leavingOf } from '../core/turns.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { SentReply } from '../environments/planned-reply.ts';
 import { rawQuery } from '../http/spelling.ts';
@@ -31,7 +31,7 @@ export const stubCallOf = ({ request, body }: Call) => ({
 export const play = async (call: Call, chosen: StubRow): Promise<void> => {
   const { environment, request, response } = call;
   const { delay_ms } = replyNow(chosen);
-  if (delay_ms > 0) await delayAnswer(response, delay_ms);
+  if (delay_ms > 0) await environment.delay(delay_ms, leavingOf(response));
   requireSameWorld(call);
   const { current } = environment;
   const stub = getRow(current.data.stubs, stubName(chosen)) ?? chosen; // other calls may have moved it on meanwhile
