@@ -237,8 +237,9 @@ export const ACCOUNTS = table({
     inferred('A8', 'The action grant lets an expired token be refreshed, and leaves a disconnected account as it is',
       make('OAUTH'), does('expire'), does('grant', { status: 'ACTIVE', token_expires_at: '{now}' }),
       does('disconnect'), does('grant', { status: 'DISCONNECTED' })),
-    inferred('A8', 'The action pend takes away the credentials with their end, so that nothing expires later',
-      make('VENDORB_DWD'), does('pend', { status: 'PENDING_AUTH', token_expires_at: absent }), advance('2h'),
+    inferred('A8', 'The action pend takes away the credentials with their end and a revocation, so that nothing expires later',
+      make('VENDORB_DWD'), does('revoke'), does('pend', { status: 'PENDING_AUTH', token_expires_at: absent },
+        { state: { connected_accounts: [{ ...OWN, refresh: not('deny'), status: 'PENDING_AUTH' }] } }), advance('2h'),
       auth(OWN, is('PENDING_AUTH', { authorization_details: absent }))),
     inferred('A8 V3', 'The actions disconnect, expire and pend end open verification requests, until a new consent',
       make('OAUTH'), Object.entries({ disconnect: 'DISCONNECTED', expire: 'EXPIRED', pend: 'PENDING_AUTH' }).flatMap(
