@@ -18,7 +18,7 @@ const folders = {
   ...Object.fromEntries(service.map((folder) => [folder, { runtime: [...service, ...engine] }])),
   grpc: { runtime: engine },
   console: { runtime: ['service'], types: ['engine/control', 'console/calls'] },
-  'console/calls': { runtime: [...engine, ...service] },
+  'console/calls': { runtime: engine },
   library: { runtime: ['grpc', 'console', 'console/calls', ...engine, ...service] },
   index: { runtime: ['library'], types: everyFolder },
   'library/runners': { runtime: ['index', 'library', 'engine/core'], types: ['service'] },
