@@ -50,6 +50,7 @@ export const createValidate = (
   options: ValidationOptions,
 ) => {
   const surface = surfacesOf(contract)(operation.operationId);
+  requireCompiler();
   const makeSteps = stepsOf(contract);
   return async (request: Request, { query, body, problems }: SentInput): Promise<Validated> => {
     const asked = toAsked(options, request, surface.kind, { query, body });
@@ -144,6 +145,17 @@ const pass = (
     };
     run(0);
   });
+
+/** @throws Error if this Node cannot compile the checks of a document */
+const requireCompiler = (): void => {
+  try {
+    new Function();
+  } catch (cause) {
+    const problem =
+      'Node runs with --disallow-code-generation-from-strings, but the mock compiles its checks.';
+    throw new Error(`${problem} Start it without this flag; NODE_OPTIONS may hold it.`, { cause });
+  }
+};
 
 /** The steps of each operation's validator. They take long to make, so all mocks of a process share them. */
 const stepsOf = lazily(({ document }: Contract<string>) =>
