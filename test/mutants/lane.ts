@@ -33,6 +33,7 @@ const makeCopy = (): string => {
 const copy = makeCopy();
 process.chdir(copy);
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+process.once('disconnect', () => process.exit()); // though a test has left a server open
 process.setMaxListeners(0); // each run of Jest adds some
 const { jest } = JSON.parse(readFileSync('package.json', 'utf8'));
 process.env.BUILD_PLUGIN = new URL('plugin.mjs', import.meta.url).href;
