@@ -32,7 +32,7 @@ test('without a terminal the ready line is JSON, and the first call after it is 
   expect(stderr).toBe('');
 });
 
-test('a Node that cannot compile checks is told how to start', async () => {
+test('a Node that cannot compile checks gets the flag to leave out', async () => {
   const env = { NODE_OPTIONS: '--disallow-code-generation-from-strings' };
   const { code, stderr } = await program.run(['--port', '0'], { env });
   expect(code).toBe(1);

@@ -69,7 +69,7 @@ export const Connect = ({ isFirst = false }: { readonly isFirst?: boolean }) => 
 interface LineProps {
   readonly title: ComponentChildren;
   readonly text: ComponentChildren;
-  /** Tells the buttons of this line from those of the others. */
+  /** Tells the buttons of this line from the buttons of other lines. */
   readonly of: string;
   readonly actions: readonly Action[];
 }

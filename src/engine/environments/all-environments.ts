@@ -1,4 +1,4 @@
-/** All environments of a server: creates and restarts them, and finds the one that a request belongs to (behaviour E1, E2, E5). */
+/** All environments of a server: creates and restarts them, and finds the environment of a request (behaviour E1, E2, E5). */
 
 import { Refusal } from '../core/errors.ts';
 import { drawFrom, environmentKey, randomSeed, seedGenerator, traceIdOf } from '../core/ids.ts';

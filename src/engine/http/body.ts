@@ -15,7 +15,7 @@ interface BodyOptions {
   readonly limit: number;
   /** The maximum number of JSON values in the body, including nested values. */
   readonly mostValues?: number;
-  /** Default: that of an API call. */
+  /** Default: 200, as in an API call. */
   readonly mostLevels?: number;
 }
 
