@@ -108,17 +108,16 @@ export const EMAIL_WAIT = { to: text, kind: text, since, timeout };
 const times: Kind = { accepts: 'a whole number such as 2', is: (value) => isWhole(value, 0) };
 
 /** The conditions of `toHaveReceived`. */
-export const EXPECTED_CALLS = {
+export const EXPECTED_CALLS: Conditions = {
   status: {
     accepts: 'a status such as 404, or a list of one or more, such as [503, 200]',
-    is: (value: unknown) =>
-      isStatus(value) || (Array.isArray(value) && value.length > 0 && value.every(isStatus)),
+    is: (value) => isStatus(value) || (Array.isArray(value) && value.length > 0 && value.every(isStatus)),
   },
   times,
   body: {
     accepts: body.accepts,
-    is: (value: unknown) => isPlain(value) || isMatcher(value),
-    inside: (value: unknown, path: string) => jsonProblem(value, path, true),
+    is: (value) => isPlain(value) || isMatcher(value),
+    inside: (value, path) => jsonProblem(value, path, true),
   },
   query: parameters,
 };

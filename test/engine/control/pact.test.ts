@@ -1,4 +1,4 @@
-/** What calls relied on, as a Pact: which interactions it has, and that the comparator agrees with it. */
+/** What calls relied on, as a Pact: which interactions it has, and that the comparator and a fresh mock agree with it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as broker from '@pactflow/openapi-pact-comparator';
@@ -217,6 +217,69 @@ const suite = async (api: Env['api'], env: Env): Promise<void> => {
   await callMembers(api);
 };
 
+/** What a body lacks of the shape of another: of a list, each item has the shape of the first. */
+const lacks = (wanted: unknown, body: unknown, place = ''): readonly string[] => {
+  if (Array.isArray(wanted))
+    return Array.isArray(body)
+      ? body.flatMap((item, nth) => (wanted.length > 0 ? lacks(wanted[0], item, `${place}[${nth}]`) : []))
+      : [`${place} is not a list`];
+  if (typeof wanted !== 'object' || wanted === null)
+    return typeof wanted === typeof body ? [] : [`${place} is ${typeof body}`];
+  return Object.entries(wanted).flatMap(([name, part]) =>
+    Object.hasOwn(Object(body), name)
+      ? lacks(part, Reflect.get(Object(body), name), `${place}.${name}`)
+      : [`${place} has no ${name}`],
+  );
+};
+
+/** Makes the call of an interaction with a token that is valid, but for a 401. @returns what is not as the Pact says */
+const replay = async ({ request, response }: Interaction): Promise<readonly string[]> => {
+  const { api } = await server.isolated();
+  const { method, path, query = {}, headers, body } = request;
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const search = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
+  const { Authorization, 'Content-Type': type } = headers;
+  const isReplaced = Authorization === 'Bearer token' && response.status !== 401;
+  const given = {
+    ...(Authorization !== undefined && !isReplaced && { authorization: Authorization }),
+    ...(type !== undefined && { 'content-type': type }),
+  };
+  const sent = typeof body === 'string' ? new URLSearchParams(body) : body;
+  const reply = await api(method, `${path}${search}`, sent, given);
+  if (reply.status !== response.status) return [`status ${reply.status}`];
+  return lacks(response.body, reply.body);
+};
+
+/**
+ * Interactions that need a provider state of their own: something that is there already, a user who is another, and rows
+ * that had a member which other rows of the scenario lack.
+ */
+const NEED_A_STATE = [
+  'createConnectedAccount 409',
+  'createMembership 409',
+  'createMembershipByExternalId 409',
+  'listAuthenticationRequests 200',
+  'updateMembership 200',
+  'verifyConnectedAccountUser 403',
+];
+
+test('a mock of the same scenario answers each interaction with its status and shape, but for some that need their own state', async () => {
+  const pact = await pactOf(suite);
+  const operations = new Set(told(pact).map((name) => name.split(' ')[0]));
+  expect(operations.size).toBe(24);
+  expect(told(pact).length).toBeGreaterThan(45);
+  const wrong: string[] = [];
+  for (const one of pact.interactions)
+    for (const problem of await replay(one)) wrong.push(`${one.description}: ${problem}`);
+  const others = wrong.filter((line) => !NEED_A_STATE.some((name) => line.startsWith(name)));
+  expect(others).toEqual([]);
+  expect(new Set(wrong.map((line) => line.split(' ', 2).join(' ').replace(':', '')))).toEqual(
+    new Set(NEED_A_STATE),
+  );
+});
+
 const problemsIn = async (document: object, pact: object): Promise<readonly Problem[]> => {
   const problems: Problem[] = [];
   for await (const one of new Comparator(document).compare(pact)) problems.push(one);
@@ -225,7 +288,6 @@ const problemsIn = async (document: object, pact: object): Promise<readonly Prob
 
 test('a Pact agrees with the contract, holds no data, and has the same bytes after the same calls', async () => {
   const pact = await pactOf(suite);
-  expect(new Set(told(pact).map((name) => name.split(' ')[0])).size).toBe(24);
   expect(JSON.stringify(pact)).not.toMatch(/secret-name|canary|My Notes/);
   expect(await problemsIn(contract(), pact)).toEqual([]);
   expect(JSON.stringify(await pactOf(suite))).toBe(JSON.stringify(pact));
