@@ -35,6 +35,7 @@ export const requireWritable = (file: string): void => {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats && !stats.isFile())
       throw Object.assign(new Error(), { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' });
+    if (!stats && statSync(dirname(file)).isFile()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
     accessSync(stats ? file : dirname(file), constants.W_OK);
   });
 };

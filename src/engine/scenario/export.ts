@@ -8,8 +8,8 @@ import type { FaultForm } from '../environments/faults.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
+import type { AnyEnvironmentForm } from './forms.ts';
 import { tableOf } from './loading.ts';
-import type { AnyEnvironmentForm } from './scenario.ts';
 import { exportRow } from './section.ts';
 import { timesAt } from './times.ts';
 

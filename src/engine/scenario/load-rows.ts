@@ -12,6 +12,7 @@ import { allRows, getRow, rowsBy } from '../core/table.ts';
 import { cut } from '../core/text.ts';
 import { allSections, type Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
+import type { AnyEnvironmentForm } from './forms.ts';
 import {
   type AnyRow,
   type Form,
@@ -23,7 +24,6 @@ import {
   type WrittenRow,
   writtenRows,
 } from './loading.ts';
-import type { AnyEnvironmentForm } from './scenario.ts';
 import { findNamed, mergeForm, nameOf, type RowName, type Section, type WrittenRows } from './section.ts';
 import { formatPath, partOf, type Source } from './source.ts';
 import { formatTime, NEVER, parseTime } from './times.ts';

@@ -12,15 +12,10 @@ import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
 import { checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
+import type { AnyEnvironmentForm, AnyScenarioForm } from './forms.ts';
 import { loadRows } from './load-rows.ts';
 import type { LoadContext, RowCounts, WriteRules } from './loading.ts';
-import {
-  type AnyEnvironmentForm,
-  type AnyScenarioForm,
-  type InitialEnvironment,
-  readClockForm,
-  type Scenario,
-} from './scenario.ts';
+import { type InitialEnvironment, readClockForm, type Scenario } from './scenario.ts';
 import { collectSources, type Places } from './scenario-files.ts';
 import { withTimesAt } from './schema.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';

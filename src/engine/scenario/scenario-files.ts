@@ -9,7 +9,8 @@ import { valueAt } from '../core/object.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Service } from '../service.ts';
 import { checkShape } from './check.ts';
-import { type AnyScenarioForm, isScenarioName } from './scenario.ts';
+import type { AnyScenarioForm } from './forms.ts';
+import { isScenarioName } from './scenario.ts';
 import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
 
 export interface Places {
