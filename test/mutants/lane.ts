@@ -12,17 +12,20 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runCLI } from 'jest';
 import { findNamingFiles, type Mutant, mutate, readMutants } from './mutants.ts';
 
 const [, , root = ''] = process.argv;
 
-/** Copies the repository to a temporary folder, where a mutant can do no harm. */
+/** Copies the repository to a temporary folder, where a mutant can do no harm, without what clients install meanwhile. */
 const makeCopy = (): string => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mutant-')));
   for (const part of ['.ci', 'src', 'test', 'fixtures', 'openapi.yaml', 'package.json'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
+    cpSync(join(root, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => basename(path) !== '.work',
+    });
   // Only the packages are links, so that files that tests write below node_modules stay in the copy.
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
