@@ -50,7 +50,6 @@ export const createValidate = (
   options: ValidationOptions,
 ) => {
   const surface = surfacesOf(contract)(operation.operationId);
-  requireCompiler();
   const makeSteps = stepsOf(contract);
   return async (request: Request, { query, body, problems }: SentInput): Promise<Validated> => {
     const asked = toAsked(options, request, surface.kind, { query, body });
@@ -158,11 +157,12 @@ const requireCompiler = (): void => {
 };
 
 /** The steps of each operation's validator. They take long to make, so all mocks of a process share them. */
-const stepsOf = lazily(({ document }: Contract<string>) =>
-  lazily((operation: ContractOperation<string>): readonly RequestHandler[] =>
+const stepsOf = lazily(({ document }: Contract<string>) => {
+  requireCompiler();
+  return lazily((operation: ContractOperation<string>): readonly RequestHandler[] =>
     middleware(packageOptions(toCheckedDocument(document, operation))),
-  ),
-);
+  );
+});
 
 /**
  * Copies the parts of the document that one operation needs, because the validator compiles and changes everything
