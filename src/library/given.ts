@@ -153,7 +153,7 @@ const scalarProblem = (value: unknown, path: string): string | undefined =>
     : wrong(path, value, typeof value === 'number' ? 'a finite number' : 'a value of JSON');
 
 /** Deeper values cannot be sent. */
-const MOST_LEVELS = 500;
+const DEEPEST = 500;
 
 /**
  * What JSON would drop or change in a value: the first sentence about it, if any.
@@ -169,7 +169,7 @@ export const jsonProblem = (
   if (isMatcher(value) ? hasMatchers : 'toJSON' in value) return undefined; // such as a Date
   const members = Object.entries(value);
   const isEmptied = members.length === 0 && !isPlain(value) && !Array.isArray(value);
-  if (isMatcher(value) || isEmptied || level > MOST_LEVELS) return wrong(path, value, 'a value of JSON');
+  if (isMatcher(value) || isEmptied || level > DEEPEST) return wrong(path, value, 'a value of JSON');
   for (const [name, member] of members) {
     const problem = jsonProblem(member, path === '' ? name : `${path}.${name}`, hasMatchers, level + 1);
     if (problem !== undefined) return problem;

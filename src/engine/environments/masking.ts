@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../contract/document.ts';
 import { isSecretMember } from '../contract/marks.ts';
+import { MOST_LEVELS } from '../core/limits.ts';
 import { parseJson } from '../core/object.ts';
 import { MASK, maskQuery, maskUrl, withoutTokens } from '../core/secrets.ts';
 
@@ -44,11 +45,8 @@ const digest = (text: string, kind: BodyKind): string => {
   return `[${Buffer.byteLength(text)} bytes ${claimed}, SHA-256 ${sum.slice(0, 16)}]`;
 };
 
-/** The mock refuses bodies that are nested deeper than this, so masking stops here. */
-const DEEPEST = 200;
-
 const maskValue = (value: unknown, isSecret = false, depth = 0): unknown => {
-  if (depth > DEEPEST) return MASK;
+  if (depth > MOST_LEVELS) return MASK; // no such body is accepted
   if (Array.isArray(value)) return value.map((item) => maskValue(item, isSecret, depth + 1));
   if (isJsonObject(value)) {
     const members = Object.entries(value).map(([name, member]) => [
