@@ -1,9 +1,6 @@
 // The wings of `src`. A wing may import those of its list; a folder of a wing with several may import those of its own
 // list. `types` may be imported by `import type` only.
-const service =
-  'service service/accounts service/connections service/directory service/links service/logs service/memberships service/providers service/tokens'.split(
-    ' ',
-  );
+const service = ['service', 'service/accounts', 'service/links', 'service/memberships'];
 const engine =
   'engine engine/core engine/contract engine/tokens engine/environments engine/scenario engine/stubs engine/http engine/api engine/pages engine/control'.split(
     ' ',

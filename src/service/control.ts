@@ -2,8 +2,8 @@
 
 import type { Handlers } from '../engine/control/call-types.ts';
 import { actOn, idOf, runIn } from '../engine/control/handlers/shared.ts';
-import { signIn } from './logs/actions.ts';
-import { membershipKey } from './memberships/row.ts';
+import { signIn } from './logs.ts';
+import { membershipKey } from './state.ts';
 
 export const controlHandlers = {
   actOnAccount: ({ path: { id, action } }, context) => {

@@ -2,18 +2,18 @@
 
 import { clients } from '../engine/scenario/clients.ts';
 import type { AnyEnvironmentForm, AnyScenarioForm } from '../engine/scenario/forms.ts';
-import type { Section } from '../engine/scenario/section.ts';
+import type { RowReference, Section } from '../engine/scenario/section.ts';
 import { type StubForm, stubsOf } from '../engine/stubs/stub-section.ts';
-import { LIVE_ACCOUNT } from './accounts/live.ts';
-import { accountsSection } from './accounts/scenario.ts';
-import { connectionsSection } from './connections/scenario.ts';
-import { organizationsSection } from './directory/organizations.ts';
-import { usersSection } from './directory/users.ts';
-import { requestsSection } from './links/requests-scenario.ts';
-import { linksSection } from './links/scenario.ts';
-import { logsSection } from './logs/scenario.ts';
-import { rolesSection } from './memberships/roles-scenario.ts';
-import { providersSection } from './providers/scenario.ts';
+import { ACCOUNT } from './accounts/rules.ts';
+import { accountsSection, LIVE_ACCOUNT } from './accounts/scenario.ts';
+import { CONNECTION, connectionsSection } from './connections.ts';
+import { ORGANIZATION, organizationsSection, USER } from './directory.ts';
+import { linksSection, requestsSection } from './links/scenario.ts';
+import { logsSection } from './logs.ts';
+import { ROLE } from './memberships/roles.ts';
+import { rolesSection } from './memberships/scenario.ts';
+import { usersSection } from './memberships/users.ts';
+import { providersSection } from './providers.ts';
 import type { SettingsForm } from './settings.ts';
 
 const stubs = stubsOf(LIVE_ACCOUNT);
@@ -33,6 +33,16 @@ const ALL = [
 ] as const;
 
 export const sections: readonly Section[] = ALL;
+
+/** The kind of row to which each member refers, by id or by natural key. */
+export const REFERENCES: Readonly<Record<string, RowReference>> = {
+  roles: ROLE,
+  organization_id: ORGANIZATION,
+  user_id: USER,
+  connection_id: CONNECTION,
+  connector: CONNECTION,
+  account: ACCOUNT,
+};
 
 type Nouns = Exclude<(typeof ALL)[number], typeof clients | typeof stubs>;
 type Lists = {

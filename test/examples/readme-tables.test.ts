@@ -11,8 +11,7 @@ import { flagName, type Option, variableName } from '../../src/library/option.ts
 import { START_OPTIONS } from '../../src/library/options.ts';
 import { unknownVariables } from '../../src/library/variables.ts';
 import { loadContract } from '../../src/service/document.ts';
-import { REFERENCES } from '../../src/service/references.ts';
-import { sections } from '../../src/service/sections.ts';
+import { REFERENCES, sections } from '../../src/service/sections.ts';
 import { SETTINGS, type SettingValues, settings } from '../../src/service/settings.ts';
 import { loadScenario } from '../engine/scenario/files.ts';
 import { readBlocks, readPages } from '../support/pages.ts';

@@ -13,7 +13,7 @@ const MEMBER = {
     '        mcp_server_url:\n          type: string\n',
     '        is_connector:\n          type: boolean\n          description: Whether it holds accounts.\n',
   ],
-  'src/service/connections/rules.ts': [
+  'src/service/connections.ts': [
     '    ...(organization && { organization_name:',
     '    is_connector: connectorKind(connection) !== undefined,\n',
   ],
@@ -38,7 +38,7 @@ const OPERATION = {
         default: { $ref: '#/components/responses/UnexpectedError' }
 `,
   ],
-  'src/service/connections/operations.ts': [
+  'src/service/connections.ts': [
     '/** Lists the connections',
     `export const getConnection: Operation<'getConnection'> = (state, { path }, env) => ({
   status: 200,
@@ -92,10 +92,6 @@ test('a member of a reply needs openapi.yaml and one folder, an operation also a
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   add(folder, MEMBER);
   add(folder, OPERATION);
-  const imported = {
-    'src/service/connections/operations.ts': ['isUsable, present', 'requireConnection, '],
-  } as const;
-  add(folder, imported);
 
   const run = (...[program, ...args]: [string, ...string[]]) =>
     execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

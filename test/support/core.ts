@@ -10,10 +10,10 @@ import type { Table } from '../../src/engine/core/table.ts';
 import { putRows } from '../../src/engine/core/table.ts';
 import type { Change, EmailMessage } from '../../src/engine/operation.ts';
 import type { Answer, InputFor, OperationId } from '../../src/service/contract.ts';
-import type { Env, ServiceEffects } from '../../src/service/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import { type SettingValues, settings } from '../../src/service/settings.ts';
 import { emptyState, type State } from '../../src/service/state.ts';
+import type { Env, ServiceEffects } from '../../src/service/types.ts';
 
 /** The start of every test environment, and the default time of its clock. */
 export const START = Date.UTC(2026, 2, 1, 12);

@@ -1,8 +1,6 @@
 /** Rows of users and memberships for tests of the core, and a small directory with a member in every status. */
 import { fromStart } from '../../src/engine/core/moment.ts';
-import type { UserRow } from '../../src/service/directory/row.ts';
-import type { InviteRow, MembershipRow, RoleRow } from '../../src/service/memberships/row.ts';
-import type { State } from '../../src/service/state.ts';
+import type { InviteRow, MembershipRow, RoleRow, State, UserRow } from '../../src/service/state.ts';
 import { DAY, stateOf } from './core.ts';
 
 export const ACME = 'org_acme';

@@ -1,7 +1,6 @@
 /** Makes whole rows for tests of the core from the few members that matter. */
 import { fromStart } from '../../src/engine/core/moment.ts';
-import type { AccountRow } from '../../src/service/accounts/row.ts';
-import type { ConnectionRow } from '../../src/service/connections/row.ts';
+import type { AccountRow, ConnectionRow } from '../../src/service/state.ts';
 
 /** A completed, enabled connection. `key_id` gives its id and provider_key. */
 export const connectionRow = (

@@ -1,11 +1,21 @@
-/** What a third party can do to an account: let tokens expire, cut off access, or restore it (behaviour A8). */
-
-import { absolute } from '../../engine/core/moment.ts';
-import { type Connector, requireConnectorOf, WITH_PAGE } from '../connections/rules.ts';
-import type { Env, RowAction, Told } from '../operation.ts';
+/**
+ * What a third party can do to an account: let tokens expire, cut off access, or restore it (behaviour A8); and how the
+ * console shows accounts.
+ */
+import { absolute, instantAt, resolve } from '../../engine/core/moment.ts';
+import { type Connector, requireConnectorOf, WITH_PAGE } from '../connections.ts';
+import type { AccountRow } from '../state.ts';
+import type { Env, NounView, RowAction, Told } from '../types.ts';
 import { isUsableWith } from './credentials.ts';
-import type { AccountRow } from './row.ts';
-import { accountChange, endRequests, presentDetails, putAccount, requireAccount } from './rules.ts';
+import {
+  accountChange,
+  accountStatus,
+  endRequests,
+  presentDetails,
+  putAccount,
+  requireAccount,
+  settledStatus,
+} from './rules.ts';
 
 type Move = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
 
@@ -88,3 +98,28 @@ export const accountActions: readonly RowAction[] = [
     when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'EXPIRED'] },
   }),
 ];
+
+export const accountView: NounView<AccountRow> = {
+  ...{ label: 'Accounts', group: 'Accounts', name: 'identifier', status: 'status' },
+  about: ['connector', 'authorization_type'],
+  tones: {
+    ...{ ACTIVE: 'good', PENDING_AUTH: 'warn', PENDING_VERIFICATION: 'warn' },
+    ...{ EXPIRED: 'bad', DISCONNECTED: 'bad' },
+  },
+  columns: ['status', 'user_id', 'organization_id', 'token_expires_at', 'last_used_at'],
+  fields: [
+    { name: 'connector', pick: 'connections', required: true },
+    { name: 'identifier', pick: 'users', required: true },
+    { name: 'organization_id', label: 'Organization', pick: 'organizations' },
+    { name: 'user_id', label: 'User', pick: 'users' },
+  ],
+  shows: ['authorization_links', 'verification_requests'],
+  more: (state, row, at) => ({ status: accountStatus(state, row, at) }),
+  end: (_, row, { start }) => {
+    const { token_expires_at: at, identifier: of } = row;
+    if (at === undefined || row.stored_status !== 'ACTIVE') return undefined;
+    const isRefreshed = settledStatus(row, instantAt(resolve(at, start), start)) !== 'EXPIRED';
+    return { what: 'token', of, at, isRefreshed };
+  },
+  present: presentDetails,
+};

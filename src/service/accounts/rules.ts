@@ -8,13 +8,12 @@ import { absolute, type Instant, wireTime } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow, putRow, removeRow, rowsBy, type Table } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
-import type { Connector } from '../connections/rules.ts';
+import { defineReference } from '../../engine/scenario/section.ts';
+import { CONNECTION, type Connector } from '../connections.ts';
 import type { Schemas } from '../contract.ts';
-import type { Env, ServiceChange } from '../operation.ts';
-import type { State } from '../state.ts';
+import { type AccountRow, type CredentialsRow, pairKey, type State } from '../state.ts';
+import type { Env, ServiceChange } from '../types.ts';
 import { isRefreshable, type LiveCredentials, mergeCredentials, pick } from './credentials.ts';
-import type { AccountRow, CredentialsRow } from './row.ts';
-import { pairKey } from './row.ts';
 
 /** How a request refers to an account: by id, or by connector and identifier. */
 export interface AccountAddress {
@@ -44,6 +43,19 @@ const missing = (field: string, what: string): FieldViolation => ({
 /** The account with this connector and identifier, if there is one; two cannot exist (behaviour A4). */
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
+
+export const ACCOUNT = defineReference<AccountRow, State>(
+  'connected_accounts',
+  'account',
+  'as connector/identifier',
+  ({ connector, identifier }) => `${connector}/${identifier}`,
+  /** Splits `mail/ada@acme.test` at the first slash: an identifier can contain slashes, a connector cannot. */
+  (state, pair) => {
+    const [connector = '', ...identifier] = pair.split('/');
+    const key = CONNECTION.find(state, connector)?.key_id ?? connector;
+    return findByPair(state, key, identifier.join('/'));
+  },
+);
 
 /**
  * The account that an address refers to: by id or, if no id was sent, by connector and identifier (behaviour A2).

@@ -1,21 +1,21 @@
-/** Connected accounts of a scenario (behaviour A3-A8). */
+/** Connected accounts of a scenario (behaviour A3-A8), and those that its stubs need (behaviour X6). */
 
+import { notFound, Refusal } from '../../engine/core/errors.ts';
 import type { Moment } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
-import type { WrittenRow } from '../../engine/scenario/loading.ts';
+import { cut } from '../../engine/core/text.ts';
+import type { LiveThing, WrittenRow } from '../../engine/scenario/loading.ts';
 import { described, extend, type FormOf, oneOf, SWITCH } from '../../engine/scenario/member-schemas.ts';
 import { findNamed, nameOf, type RowReference } from '../../engine/scenario/section.ts';
 import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../../engine/scenario/times.ts';
-import { type Connector, connectorKind, connectorOf } from '../connections/rules.ts';
+import { CONNECTION, type Connector, connectorKind, connectorOf } from '../connections.ts';
 import type { Schemas } from '../contract.ts';
-import { CONNECTION, ORGANIZATION, USER } from '../references.ts';
-import { contract, type NounSection, type OpenNouns } from '../section.ts';
-import type { State } from '../state.ts';
-import { isUsableWith } from './credentials.ts';
-import { CREDENTIALS, formCredentials, makeCredentials, mintMissing } from './credentials-schema.ts';
-import type { AccountRow } from './row.ts';
-import { accountStatus, findByPair } from './rules.ts';
+import { ORGANIZATION, USER } from '../directory.ts';
+import type { AccountRow, State } from '../state.ts';
+import { contract, type NounSection, type OpenNouns } from '../types.ts';
+import { CREDENTIALS, formCredentials, isUsableWith, makeCredentials, mintMissing } from './credentials.ts';
+import { ACCOUNT, accountStatus, findByPair } from './rules.ts';
 
 type Status = Schemas['ConnectedAccountStatus'];
 
@@ -217,4 +217,36 @@ const makeMissing = (
     credentials: minted ?? basis,
     ...(hasEnd && { end: shift(open.now, open.settings.provider_token_ttl) }),
   };
+};
+
+const EXAMPLE = 'an id, or CONNECTOR/IDENTIFIER such as mail/{body.identifier}';
+
+export const LIVE_ACCOUNT: LiveThing<State> = {
+  member: 'account',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    'x-expected': EXAMPLE,
+    description: `The stub answers only if this account is ACTIVE: ${EXAMPLE}.`,
+  },
+  check: (open, written, name) => {
+    const [connector = '', ...rest] = name.split('/');
+    if (connector.includes('{') || (rest.length === 0 && connector.startsWith('ca_'))) return;
+    if (connector === '' || rest.join('/') === '')
+      written.problem('account', `"${name}" names no account; write ${EXAMPLE}`);
+    else findNamed(open, written, 'account', CONNECTION, connector);
+  },
+  refuse: (state, name, at) => {
+    const account = ACCOUNT.find(state, name);
+    const shown = `connected_account ${cut(name)}`;
+    if (!account) return notFound(shown, 'GET /api/v1/connected_accounts lists all accounts.', 'X6');
+    const status = accountStatus(state, account, at);
+    if (status === 'ACTIVE') return undefined;
+    return new Refusal(
+      'FAILED_PRECONDITION',
+      `The ${shown} is ${status}, and this call works only with an ACTIVE account.`,
+      'Let its user authorize it again: POST /api/v1/connected_accounts/magic_link.',
+      { rule: 'X6' },
+    );
+  },
 };

@@ -1,12 +1,15 @@
-/** What users decide on links, and applications on users, without a browser (behaviour V2-V6). */
+/**
+ * What users decide on links, and applications on users, without a browser (behaviour V2-V6); and how the console shows
+ * links and verification requests.
+ */
 import { notFound, Refusal } from '../../engine/core/errors.ts';
+import type { Instant } from '../../engine/core/moment.ts';
 import { getRow } from '../../engine/core/table.ts';
-import { WITH_PAGE } from '../connections/rules.ts';
-import type { Env, RowAction, ServiceEffects } from '../operation.ts';
-import type { State } from '../state.ts';
+import { WITH_PAGE } from '../connections.ts';
+import type { LinkRow, State, VerificationRequestRow } from '../state.ts';
+import type { Env, NounView, RowAction, ServiceEffects } from '../types.ts';
 import { approve, type ClosedState, deny, type LinkReply } from './decisions.ts';
 import { createMagicLink, verifyConnectedAccountUser } from './operations.ts';
-import type { VerificationRequestRow } from './row.ts';
 
 /** The result of a decision. @throws Refusal if the link is closed */
 const decided = ({ reply, ...effects }: { readonly reply: LinkReply } & ServiceEffects) => {
@@ -106,3 +109,43 @@ export const accountLinkActions: readonly RowAction[] = [
     step: (state, { id }, env) => verify(state, ({ account_id }) => account_id === id, env),
   },
 ];
+
+/** These rows store no status: they are open until they are used or end. */
+const statusOf = ({ expires_at, used_at }: Partial<LinkRow>, at: Instant) => ({
+  status: used_at !== undefined ? 'USED' : at.hasEnded(expires_at) ? 'EXPIRED' : 'OPEN',
+});
+
+const shared = { name: 'account', status: 'status' } as const;
+const TONES = { OPEN: 'info', EXPIRED: 'bad', USED: 'quiet' } as const;
+
+const identifierOf = ({ connected_accounts }: State, id: string): string =>
+  getRow(connected_accounts, id)?.identifier ?? id;
+
+export const linkView: NounView<LinkRow> = {
+  ...{ ...shared, label: 'Links and requests', group: 'Accounts', also: 'verification_requests' },
+  ...{ tones: TONES, columns: ['status', 'expires_at', 'user_verify_url'] },
+  fields: [
+    { name: 'account', pick: 'connected_accounts', required: true },
+    { name: 'user_verify_url' },
+    { name: 'state' },
+  ],
+  more: (_, row, at) => statusOf(row, at),
+  page: ({ token }) => `/magicLink/${token}`,
+  end: (state, { expires_at: at, used_at, account_id }) =>
+    at === undefined || used_at !== undefined
+      ? undefined
+      : { what: 'link', of: identifierOf(state, account_id), at },
+  create: (state, { account, ...given }, env) => {
+    const { reply, ...effects } = openLink(state, { ...given, id: account } as LinkRequest, env);
+    const token = reply.link.split('/').at(-1) ?? '';
+    return { reply: { id: env.withoutEnvironmentKey(token) }, ...effects };
+  },
+};
+
+export const requestView: NounView<VerificationRequestRow> = {
+  ...{ ...shared, label: 'Verification requests', one: 'request' },
+  ...{ tones: TONES, columns: ['status', 'expires_at', 'state'] },
+  more: (_, row, at) => statusOf(row, at),
+  end: (state, { expires_at: at, account_id }) =>
+    at && { what: 'request', of: identifierOf(state, account_id), at },
+};

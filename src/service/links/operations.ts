@@ -21,9 +21,9 @@ import {
   requireConnectorOf,
   requireUsable,
   unknownConnector,
-} from '../connections/rules.ts';
-import type { Env, Operation } from '../operation.ts';
+} from '../connections.ts';
 import type { State } from '../state.ts';
+import type { Env, Operation } from '../types.ts';
 
 /** Creates a one-time link for an account. If the account does not exist, creates it in PENDING_AUTH (behaviour V1). */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {

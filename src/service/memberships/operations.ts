@@ -5,13 +5,10 @@ import { absolute } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { removeRow } from '../../engine/core/table.ts';
 import type { Answer, InputFor } from '../contract.ts';
-import type { UserRow } from '../directory/row.ts';
-import { requireOrganization, requireUser, requireUserByExternalId, touchUser } from '../directory/rules.ts';
-import type { Env, Operation, ServiceEffects } from '../operation.ts';
-import type { State } from '../state.ts';
+import { requireOrganization, requireUser, requireUserByExternalId, touchUser } from '../directory.ts';
+import { type MembershipRow, membershipKey, type State, type UserRow } from '../state.ts';
+import type { Env, Operation, ServiceEffects } from '../types.ts';
 import { defaultRoleIds, resolveRoles } from './roles.ts';
-import type { MembershipRow } from './row.ts';
-import { membershipKey } from './row.ts';
 import {
   asActiveMember,
   type InvitedMembership,

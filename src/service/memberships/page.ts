@@ -4,7 +4,7 @@ import { html } from '../../engine/pages/html.ts';
 import { questionPage } from '../../engine/pages/layout.ts';
 import { type Notice, noticePage } from '../../engine/pages/notices.ts';
 import type { Visit, VisitAnswer } from '../../engine/pages/visit.ts';
-import type { Env, VisitStep } from '../operation.ts';
+import type { Env, VisitStep } from '../types.ts';
 import { acceptInvitation, type Invitation, type InvitationPage, viewInvitation } from './actions.ts';
 
 /** Handles a visit to an invitation: POST accepts the invitation, and any other method only shows it. */

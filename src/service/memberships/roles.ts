@@ -2,8 +2,16 @@
 import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../../engine/core/errors.ts';
 import { getRow, rowsBy, select, takeSelected } from '../../engine/core/table.ts';
 import { cut, listNames } from '../../engine/core/text.ts';
-import type { State } from '../state.ts';
-import type { RoleRow } from './row.ts';
+import { defineReference } from '../../engine/scenario/section.ts';
+import type { RoleRow, State } from '../state.ts';
+
+export const ROLE = defineReference<RoleRow, State>(
+  'roles',
+  'role',
+  'by name',
+  ({ name }) => name,
+  ({ roles }, name) => rowsBy(roles, 'name', name)[0],
+);
 
 /** How a request refers to a role. If it sends more than one of these values, they must belong to the same role. */
 export interface RoleReference {

@@ -9,13 +9,16 @@ import { defined } from '../../engine/core/object.ts';
 import { getRow, putRow, rowsBy } from '../../engine/core/table.ts';
 import type { EmailMessage } from '../../engine/operation.ts';
 import type { Schemas } from '../contract.ts';
-import type { UserProfileRow } from '../directory/row.ts';
-import { requireOrganization, requireUser, touchUser } from '../directory/rules.ts';
-import type { Env, ServiceChange } from '../operation.ts';
-import type { State } from '../state.ts';
+import { requireOrganization, requireUser, touchUser } from '../directory.ts';
+import {
+  type InviteRow,
+  type MembershipRow,
+  membershipKey,
+  type State,
+  type UserProfileRow,
+} from '../state.ts';
+import type { Env, ServiceChange } from '../types.ts';
 import { effectivePermissions, rolesOf } from './roles.ts';
-import type { InviteRow, MembershipRow } from './row.ts';
-import { membershipKey } from './row.ts';
 
 /** A membership with an invitation, accepted or not. */
 export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };

@@ -4,7 +4,7 @@ import { type Instant, instantAt, type Moment, resolve } from '../../../src/engi
 import { allRows, rowsBy, select, takeSelected } from '../../../src/engine/core/table.ts';
 import { exportEnvironment, exportScenario } from '../../../src/engine/scenario/export.ts';
 import { writeScenario } from '../../../src/engine/scenario/scenario-text.ts';
-import { latestFirst } from '../../../src/service/logs/rules.ts';
+import { latestFirst } from '../../../src/service/logs.ts';
 import type { State } from '../../../src/service/state.ts';
 import { DAY } from '../../support/core.ts';
 import { firstOf, load, packaged, replaceState } from './files.ts';

@@ -1,10 +1,14 @@
-/** Issues access tokens, and publishes what clients need to check them (behaviour E3, R3). */
-import { withCalledHost } from '../../engine/core/addresses.ts';
-import { getRow } from '../../engine/core/table.ts';
-import { cut } from '../../engine/core/text.ts';
-import type { ClientRow } from '../../engine/state.ts';
-import { issuedAt, publicJwk, signClaims, unauthenticated } from '../../engine/tokens/access-token.ts';
-import type { Env, Operation } from '../operation.ts';
+/**
+ * Issues access tokens, and publishes the keys to check them. Tokens themselves are the engine's (`engine/tokens`).
+ *
+ * Rules: E3 tokens and keys, R3 errors, T8 ids of tokens.
+ */
+import { withCalledHost } from '../engine/core/addresses.ts';
+import { getRow } from '../engine/core/table.ts';
+import { cut } from '../engine/core/text.ts';
+import type { ClientRow } from '../engine/state.ts';
+import { issuedAt, publicJwk, signClaims, unauthenticated } from '../engine/tokens/access-token.ts';
+import type { Env, Operation } from './types.ts';
 
 /**
  * Issues a token, or refuses as RFC 6749 says (behaviour R3). The API has already copied the client's id and secret

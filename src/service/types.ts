@@ -1,10 +1,16 @@
-/** The types of operations and simulations. Both are functions that do not change their arguments. */
+/** The types of operations, simulations and sections, with the state, the tables and the settings of this service. */
+
+import type { Table } from '../engine/core/table.ts';
 import type { Change, Effects, EngineEnv } from '../engine/operation.ts';
 import type { PageStep } from '../engine/pages/visit.ts';
+import type { OpenState } from '../engine/scenario/loading.ts';
+import { contractOf } from '../engine/scenario/member-schemas.ts';
+import type { Section as EngineSection } from '../engine/scenario/section.ts';
+import type { RowView } from '../engine/scenario/view.ts';
 import type { AnyAction } from '../engine/service.ts';
-import type { Answer, InputFor, OperationId } from './contract.ts';
+import type { Answer, InputFor, OperationId, Schemas } from './contract.ts';
 import type { SettingValues } from './settings.ts';
-import type { State } from './state.ts';
+import type { State, Tables } from './state.ts';
 
 /** What an operation needs besides the state and the client's input. */
 export type Env = EngineEnv<SettingValues>;
@@ -46,3 +52,21 @@ type ChangeType =
 export type ServiceChange = Change & { readonly type: ChangeType };
 /** What operations and simulations do besides replying. */
 export type ServiceEffects = Effects<State>;
+
+export type OpenNouns = OpenState<State, SettingValues>;
+
+type RowOf<Name extends keyof Tables> = Tables[Name] extends Table<infer Row, never> ? Row : never;
+
+export type NounSection<Name extends keyof Tables, OfForm> = EngineSection<
+  RowOf<Name>,
+  OfForm,
+  State,
+  SettingValues
+> & {
+  readonly name: Name;
+};
+
+export type NounView<Row> = RowView<Row, State, EngineEnv<SettingValues>>;
+
+/** Refers to a schema of the contract, or to the schema of one of its members. */
+export const contract = contractOf<Schemas>();

@@ -1,13 +1,36 @@
-/** Two kinds of connections: those for sign-in, and connectors, which have accounts (behaviour A3, A5, C1, V2). */
-
-import { type FieldViolation, invalidArgument, Refusal, requireFound } from '../../engine/core/errors.ts';
-import { allRows, getRow, rowsBy } from '../../engine/core/table.ts';
-import { didYouMean } from '../../engine/core/text.ts';
-import type { AccountRow, CredentialsRow } from '../accounts/row.ts';
-import type { Schemas } from '../contract.ts';
-import type { Env } from '../operation.ts';
-import type { State } from '../state.ts';
-import type { ConnectionRow } from './row.ts';
+/**
+ * Connections. Each is either a connector, which holds accounts (its type decides their credentials and pages), or a
+ * connection through which an organization's users sign in. It can be used once it is COMPLETED and enabled.
+ *
+ * Rules: C1 the list, A3 connectors, A5 credentials by type, V2 pages by type.
+ */
+import { type FieldViolation, invalidArgument, Refusal, requireFound } from '../engine/core/errors.ts';
+import { allRows, getRow, putRow, rowsBy, select, takeSelected } from '../engine/core/table.ts';
+import { didYouMean } from '../engine/core/text.ts';
+import {
+  described,
+  extend,
+  type FormOf,
+  listSchema,
+  STRING,
+  SWITCH,
+  TEXT,
+  TOKEN,
+} from '../engine/scenario/member-schemas.ts';
+import { defineReference } from '../engine/scenario/section.ts';
+import type { Schemas } from './contract.ts';
+import { ORGANIZATION } from './directory.ts';
+import { findProvider, nearProvider } from './providers.ts';
+import type { AccountRow, ConnectionRow, CredentialsRow, State } from './state.ts';
+import {
+  contract,
+  type Env,
+  type NounSection,
+  type NounView,
+  type Operation,
+  type RowAction,
+  type Told,
+} from './types.ts';
 
 /** Whether the connection can be used. By default, the list of connections shows only such connections. */
 export const isUsable = (connection: ConnectionRow): boolean =>
@@ -82,6 +105,14 @@ const asConnector = (connection: ConnectionRow | undefined): Connector | undefin
 export const findByKeyId = (state: State, name: string): ConnectionRow | undefined =>
   rowsBy(state.connections, 'key_id', name.toLowerCase())[0];
 
+export const CONNECTION = defineReference<ConnectionRow, State>(
+  'connections',
+  'connection',
+  'by key_id',
+  ({ key_id }) => key_id,
+  findByKeyId,
+);
+
 export const findConnector = (state: State, name: string): Connector | undefined =>
   asConnector(findByKeyId(state, name));
 
@@ -128,3 +159,119 @@ export const requireUsable = (connection: ConnectionRow): void => {
     },
   );
 };
+
+/** Lists the connections that match every filter; by default, only those that are enabled and COMPLETED. */
+export const listConnections: Operation<'listConnections'> = (state, { query }, env) => {
+  const { organization_id, domain, include } = query;
+  const where = { organization_id, domain: domain?.toLowerCase() };
+  const selection = select(state.connections, where, include === 'all' ? undefined : isUsable);
+  const found = takeSelected(selection, Number.POSITIVE_INFINITY, 'forward');
+  return { status: 200, body: { connections: found.map(({ row }) => presentConnection(state, row, env)) } };
+};
+
+const FORM = extend(contract('Connection'), {
+  id: TOKEN,
+  key_id: contract('ConnectorName'),
+  organization_id: ORGANIZATION.schema,
+  serverless: described(SWITCH, 'true for a TRUSTED_IDP connection whose accounts need no db_user.'),
+  scopes: described(listSchema(TEXT), 'Scopes that the consent page asks for.'),
+  mcp_server_url: described(
+    STRING,
+    'Address of its tool server. A path such as /mcp is a path of this mock.',
+  ),
+});
+
+type ConnectionForm = FormOf<typeof FORM>;
+
+const DEFAULTS = {
+  domains: [],
+  enabled: true,
+  provider: 'CUSTOM',
+  status: 'COMPLETED',
+  type: 'OAUTH',
+  serverless: false,
+  scopes: [],
+} satisfies ConnectionForm;
+
+export const connectionsSection: NounSection<'connections', ConnectionForm> = {
+  name: 'connections',
+  noun: 'connection',
+  example: '{ key_id: mail, type: OAUTH }',
+  keys: ['key_id'],
+  references: { organization_id: ORGANIZATION },
+  schema: FORM,
+  anyName: ['provider_key'],
+  decisive: ['key_id', 'type', 'provider', 'provider_key', 'serverless'],
+  names: ({ organization_id, provider, provider_key }) => [
+    `organizations/${organization_id}`,
+    provider === 'CUSTOM' ? `custom_providers/${provider_key}` : '',
+  ],
+  toRow: (open, written) => {
+    const { organization_name: _, ...form } = written.form;
+    const { key_id, provider = DEFAULTS.provider, provider_key = key_id } = form;
+    if (key_id === undefined || provider_key === undefined)
+      return written.problem(
+        undefined,
+        'a connection needs a key_id, the name that accounts use as their connector',
+      );
+    const custom = provider === 'CUSTOM' ? findProvider(open.state, provider_key) : undefined;
+    const isUnknown = provider === 'CUSTOM' && !custom;
+    const meant = isUnknown ? nearProvider(open.state, written.own.provider_key) : undefined;
+    if (meant !== undefined)
+      written.problem(
+        'provider_key',
+        `there is no custom provider "${provider_key}". Did you mean "${meant}"?`,
+      );
+    const type = custom?.auth_patterns?.[0]?.type;
+    const row = {
+      ...DEFAULTS,
+      ...(isConnectorType(type) && { type }),
+      ...form,
+      id: open.id(form.id, 'conn'),
+      key_id,
+      provider_key: custom?.identifier ?? provider_key,
+    };
+    return { ...row, serverless: row.serverless && row.type === 'TRUSTED_IDP' };
+  },
+  toForm: (state, row) => {
+    const organization_name = getRow(state.organizations, row.organization_id ?? '')?.display_name;
+    return { ...row, organization_name };
+  },
+};
+
+export const connectionView: NounView<ConnectionRow> = {
+  ...{ label: 'Connections', group: 'Accounts', name: 'key_id', status: 'status', about: ['type'] },
+  tones: { COMPLETED: 'good', IN_PROGRESS: 'warn', DRAFT: 'quiet' },
+  columns: ['status', 'enabled', 'provider', 'organization_id'],
+  fields: [
+    { name: 'key_id', required: true },
+    { name: 'type' },
+    { name: 'provider', pick: ['CUSTOM', 'GOOGLE', 'MICROSOFT', 'SALESFORCE', 'OKTA', 'IDP_SIMULATOR'] },
+    { name: 'scopes', many: true },
+  ],
+  shows: ['connected_accounts'],
+};
+
+const toAction = (name: string, set: Partial<ConnectionRow>, told: Told): RowAction => ({
+  name,
+  ...told,
+  step: (state, { id }) => {
+    const connection = { ...requireConnection(state, id), ...set };
+    return {
+      reply: connection,
+      state: { ...state, connections: putRow(state.connections, connection) },
+    };
+  },
+});
+
+export const connectionActions: readonly RowAction[] = [
+  toAction('disable', { enabled: false }, { label: 'Disable', when: { enabled: ['true'] } }),
+  toAction('enable', { enabled: true }, { label: 'Enable', when: { enabled: ['false'] } }),
+  ...(['COMPLETED', 'IN_PROGRESS', 'DRAFT'] as const).map((status, _, all) =>
+    toAction(
+      status.toLowerCase(),
+      { status },
+      { label: status, when: { status: all.filter((one) => one !== status) } },
+    ),
+  ),
+];

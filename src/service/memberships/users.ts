@@ -1,4 +1,4 @@
-/** Users of a scenario, with their profiles. */
+/** Users of a scenario, with their profiles and memberships. */
 import { defined } from '../../engine/core/object.ts';
 import { rowsBy } from '../../engine/core/table.ts';
 import type { WrittenRow } from '../../engine/scenario/loading.ts';
@@ -13,12 +13,11 @@ import {
 } from '../../engine/scenario/member-schemas.ts';
 import { findNamed, nameOf } from '../../engine/scenario/section.ts';
 import { endOr, endText, type FormatTime, momentOr } from '../../engine/scenario/times.ts';
-import { membershipsOf } from '../memberships/rules.ts';
-import { MEMBERSHIP, membershipsSection } from '../memberships/scenario.ts';
-import { CONNECTION } from '../references.ts';
-import { contract, type NounSection, type OpenNouns } from '../section.ts';
-import type { State } from '../state.ts';
-import type { ExternalIdentityRow, UserProfileRow } from './row.ts';
+import { CONNECTION } from '../connections.ts';
+import type { ExternalIdentityRow, State, UserProfileRow } from '../state.ts';
+import { contract, type NounSection, type OpenNouns } from '../types.ts';
+import { membershipsOf } from './rules.ts';
+import { MEMBERSHIP, membershipsSection } from './scenario.ts';
 
 const PROFILE = extend(contract('UserProfile'), {
   id: TOKEN,
