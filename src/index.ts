@@ -1,12 +1,5 @@
 /** Everything that the main entry of the package exports. */
 
-export { type ConnectOptions, connectMock } from './library/client.ts';
-export { createMock, startMock } from './library/create.ts';
-export type { Log, LogEntry, LogOption } from './library/log.ts';
-export type { Mock, MockApp, RemoteMock } from './library/mock.ts';
-export type { Credentials, EmailWait, MockEnvironment, RequestWait } from './library/mock-environment.ts';
-export { MockError } from './library/mock-error.ts';
-export type { MockOptions, StartOptions } from './library/options.ts';
 export type {
   Account,
   AccountStatus,
@@ -33,5 +26,17 @@ export type {
   Snapshot,
   StateEvent,
   Written,
-} from './library/published-types.ts';
-export type { Timeout } from './library/waits.ts';
+} from './library/calls.ts';
+export { type ConnectOptions, connectMock } from './library/client.ts';
+export { createMock, startMock } from './library/create.ts';
+export type { Log, LogEntry, LogOption } from './library/log.ts';
+export type { Mock, MockApp, RemoteMock } from './library/mock.ts';
+export type {
+  Credentials,
+  EmailWait,
+  MockEnvironment,
+  RequestWait,
+  Timeout,
+} from './library/mock-environment.ts';
+export { MockError } from './library/mock-error.ts';
+export type { MockOptions, StartOptions } from './library/options.ts';

@@ -2,17 +2,18 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../engine/core/text.ts';
 import { DEFAULTS } from '../library/defaults.ts';
-import { type FlagValues, flagName, type Option, type Options, variableName } from '../library/option.ts';
 import {
+  type FlagValues,
+  flagName,
   type GivenText,
-  readTexts,
-  readVariable,
+  type Option,
+  type Options,
+  readOptions,
   requireCompany,
   UsageError,
   type Variables,
-} from '../library/variables.ts';
-
-export { UsageError };
+  variableName,
+} from '../library/option.ts';
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
@@ -41,8 +42,7 @@ interface Arguments<Table extends Options> {
 const OTHER_COMMAND = '-- COMMAND';
 
 /**
- * Reads flags and variables; a flag overrides its variable. An empty variable counts as not set. Only a repeatable flag
- * can appear twice.
+ * Reads flags and variables; a flag overrides its variable. Only a repeatable flag can appear twice.
  * @param usage the operands that the command takes, such as `[FILE]`, `[FILE...]` or `-- COMMAND`; default: none
  * @throws UsageError for an unknown or repeated flag, a missing or wrong value, a flag without another that it needs, an
  * operand that the command does not take, or a missing command after `--`
@@ -53,67 +53,50 @@ export const readArguments = <Table extends Options>(
   variables: Variables,
   usage = '',
 ): Arguments<Table> => {
-  const { given, operands } = parseArguments(argv, options, usage);
-  const values: Record<string, unknown> = {};
-  for (const [name, option] of Object.entries(options)) {
-    const texts = given.get(name) ?? readVariable(name, option, variables);
-    const [first] = texts;
-    if (!first) continue;
-    const { needs } = option;
-    const isAlone = needs !== undefined && !given.has(needs) && !variables[variableName(needs)];
-    if (isAlone && first.where === OF_OTHERS) continue;
-    if (isAlone) throw new UsageError(`${first.where} needs ${flagName(needs)} as well.`);
-    values[name] = readTexts(option, texts);
-  }
-  requireCompany(options, values);
-  // The cast is safe: `readTexts` converts each value to the type of its option.
-  return { values: values as FlagValues<Table>, operands, flags: [...given.keys()] };
-};
-
-/** A variable that may be set for another command, such as `start`. */
-const OF_OTHERS = 'CA_MOCK_GRPC_DESCRIPTORS';
-
-const parseArguments = (argv: readonly string[], options: Options, usage: string) => {
-  const flags = new Map(
-    Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
-  );
-  const { tokens, positionals } = parseArgs({
+  const { tokens, positionals: operands } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries([...flags].map(([flag, { option }]) => [flag, parserOption(option)])),
+    options: Object.fromEntries(Object.entries(options).map(parserOption)),
     strict: false,
     tokens: true,
   });
-  const given = new Map<string, readonly GivenText[]>();
+  const flags = new Map<string, readonly GivenText[]>();
   for (const token of tokens) {
     if (token.kind === 'option-terminator') break;
     // Without `--`, `exec` would take the other command's flags for its own.
     if (token.kind === 'positional' && usage === OTHER_COMMAND) throw missingCommand();
     if (token.kind !== 'option') continue;
-    const { name, option } = requireFlag(argv[token.index] ?? '', flags.get(token.name), options);
-    const before = given.get(name) ?? [];
+    const [name, option] = requireFlag(argv[token.index] ?? '', token.name, options);
+    const before = flags.get(name) ?? [];
     if (before.length > 0 && !option.isRepeatable)
       throw new UsageError(`${flagName(name)} is given twice. Give it once.`);
-    given.set(name, [...before, { text: textOf(token, option), where: token.rawName }]);
+    flags.set(name, [...before, { text: textOf(token, option), where: token.rawName }]);
   }
-  requireOperands(positionals, usage);
-  return { given, operands: positionals };
+  requireOperands(operands, usage);
+  const values = readOptions(options, variables, flags);
+  requireCompany(options, values, (name) => {
+    const variable = variableName(name);
+    return flags.get(name)?.[0]?.where ?? (variables[variable] ? variable : flagName(name));
+  });
+  return { values, operands, flags: [...flags.keys()] };
 };
 
-/** @param written the flag as it was typed @throws UsageError if there is no such flag */
-const requireFlag = <Flag>(written: string, flag: Flag | undefined, options: Options): Flag => {
+const parserOption = ([name, { placeholder, short }]: [string, Option<unknown>]) => {
+  const type = placeholder === undefined ? ('boolean' as const) : ('string' as const);
+  return [flagName(name).slice(2), { type, ...(short !== undefined && { short }) }] as const;
+};
+
+/** @param written the flag as it was typed @param read the flag that the parser read @throws UsageError if there is none */
+const requireFlag = (written: string, read: string, options: Options) => {
+  const byFlag = new Map(Object.entries(options).map((entry) => [flagName(entry[0]), entry]));
+  const flag = byFlag.get(`--${read}`);
   // `-strict` lacks a dash, so the parser reads it as the flag `-s` with the value `trict`.
   const [, long] = /^-([a-z][a-z-]+)/.exec(written) ?? [];
-  if (flag !== undefined && !Object.keys(options).some((name) => flagName(name) === `--${long}`)) return flag;
+  if (flag && !byFlag.has(`--${long}`)) return flag;
   const [given = ''] = written.split('=');
-  const known = ['help', 'version', ...Object.keys(options)].map(flagName);
+  const known = ['--help', '--version', ...byFlag.keys()];
   const advice = given === '--url' ? ' Give the address without a flag.' : didYouMean(given, known);
   throw new UsageError(`There is no flag ${given}.${advice}`);
 };
-
-const parserOption = ({ placeholder, short }: Option<unknown>) => ({
-  type: placeholder === undefined ? ('boolean' as const) : ('string' as const),
-  ...(short !== undefined && { short }),
-});
 
 /** @throws UsageError if there are more operands than `usage` lists, or if `exec` has no command to run */
 const requireOperands = (operands: readonly string[], usage: string): void => {
@@ -121,7 +104,7 @@ const requireOperands = (operands: readonly string[], usage: string): void => {
   if (usage === OTHER_COMMAND) return;
   if (operands.includes(''))
     throw new UsageError(`An argument is empty. Leave it out, or give ${usage || 'a flag'}.`);
-  const extra = usage.endsWith('...]') ? undefined : operands[usage.split(' ').filter(Boolean).length];
+  const extra = usage.endsWith('...]') ? undefined : operands[usage === '' ? 0 : 1];
   if (extra === undefined) return;
   const taken = usage === '' ? 'only flags; a command must be the first argument' : `only ${usage}`;
   throw new UsageError(`The argument "${extra}" is too many. The command takes ${taken}.`);
@@ -130,8 +113,6 @@ const requireOperands = (operands: readonly string[], usage: string): void => {
 const missingCommand = (): UsageError =>
   new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
 
-const LOOKS_LIKE_A_FLAG = /^-\D/;
-
 interface Token {
   readonly rawName: string;
   readonly value?: string | undefined;
@@ -139,10 +120,12 @@ interface Token {
 }
 
 /** The value of a flag as a string. @throws UsageError if the flag has no value but needs one */
-const textOf = (token: Token, { placeholder, accepts }: Option<unknown>): string => {
-  const { rawName, value, inlineValue } = token;
+const textOf = (
+  { rawName, value, inlineValue }: Token,
+  { placeholder, accepts }: Option<unknown>,
+): string => {
   if (placeholder === undefined) return value ?? 'true';
-  if (value === undefined || (!inlineValue && LOOKS_LIKE_A_FLAG.test(value)))
+  if (value === undefined || (!inlineValue && /^-\D/.test(value)))
     throw new UsageError(`${rawName} needs a value: ${accepts}.`);
   return rawName.startsWith('--') ? value : value.replace(/^=/, ''); // the parser reads `-p=4999` as `-p` and `=4999`
 };

@@ -2,9 +2,9 @@
 
 import { coverageTable } from '../engine/control/coverage-report.ts';
 import { connectMock } from '../index.ts';
-import { flagName } from '../library/option.ts';
-import { requireWritable, writeText } from '../library/write-text.ts';
-import { defaultUrl, type Run, UsageError } from './arguments.ts';
+import { flagName, UsageError } from '../library/option.ts';
+import { replaceText, requireReplaceable } from '../library/write-text.ts';
+import { defaultUrl, type Run } from './arguments.ts';
 import type { COVERAGE_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
 export const printCoverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
@@ -28,13 +28,13 @@ export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) =>
     const missing = required.flatMap(([name, value]) => (value === undefined ? [flagName(name)] : []));
     throw new UsageError(`verify needs ${missing.join(' and ')}.`);
   }
-  if (values.junit !== undefined) requireWritable(values.junit);
+  if (values.junit !== undefined) requireReplaceable(values.junit);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
   const { runVerify } = await import('../conformance/verify.ts'); // imported on demand: `verify.ts` loads a lot of code
   return runVerify(
     { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
-    { out: (text) => process.stdout.write(text), file: writeText },
+    { out: (text) => process.stdout.write(text), file: replaceText },
   );
 };

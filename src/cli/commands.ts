@@ -1,7 +1,7 @@
 /** The commands of the program. Each command loads only its own code, when it runs. */
 import type { Options } from '../library/option.ts';
 import { START_OPTIONS } from '../library/options.ts';
-import { unknownVariables } from '../library/variables.ts';
+import { unknownVariables } from '../library/run-options.ts';
 import { type Process, type Run, readArguments } from './arguments.ts';
 import * as options from './options.ts';
 

@@ -6,12 +6,12 @@ import { connectMock } from '../library/client.ts';
 import { startServer } from '../library/create.ts';
 import { oneLine } from '../library/log.ts';
 import type { Mock, MockClient, RemoteMock } from '../library/mock.ts';
-import { type FlagValues, flagName } from '../library/option.ts';
+import { type FlagValues, flagName, UsageError } from '../library/option.ts';
 import { START_OPTIONS } from '../library/options.ts';
 import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
 import { warmUp } from '../library/warm.ts';
 import { replaceText, requireReplaceable } from '../library/write-text.ts';
-import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
+import type { Process, Run, Signal } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 
 /** Runs a command with a mock. The mock writes only to standard error, to keep the command's output clean. */

@@ -4,7 +4,8 @@ import { Unusable } from '../engine/core/errors.ts';
 import { didYouMean } from '../engine/core/text.ts';
 import { describe } from '../library/log.ts';
 import { MockError } from '../library/mock-error.ts';
-import { type Process, UsageError } from './arguments.ts';
+import { UsageError } from '../library/option.ts';
+import type { Process } from './arguments.ts';
 import { type CliCommand, COMMAND_NAMES, COMMANDS, DEFAULT_COMMAND } from './commands.ts';
 import { commandHelp, helpText } from './help.ts';
 

@@ -17,16 +17,19 @@ import { ScenarioError } from '../engine/scenario/source.ts';
 import { allSections } from '../engine/service.ts';
 import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';
+import { UsageError } from '../library/option.ts';
 import { fixturesFolder } from '../library/scenario-loader.ts';
 import { writeText } from '../library/write-text.ts';
 import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
-import { defaultUrl, type Run, UsageError } from './arguments.ts';
+import { defaultUrl, type Run } from './arguments.ts';
 import type { EXPORT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 
 /** The user's scenario files, and then the scenarios of the fixtures folder; with `--grpc`, the gRPC methods of an SDK. */
-export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
-  if (values.grpc && values.fixtures !== undefined && !process.env.CA_MOCK_FIXTURES)
+export const list: Run<typeof LIST_OPTIONS> = async ({ values, flags }, process) => {
+  if (!values.grpc && flags.includes('grpcDescriptors'))
+    throw new UsageError('--grpc-descriptors needs --grpc as well.');
+  if (values.grpc && flags.includes('fixtures'))
     throw new UsageError('--fixtures has no effect with --grpc. Leave one out.');
   const { rows, note } = values.grpc
     ? await listMethods(values.grpcDescriptors ?? [])

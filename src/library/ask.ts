@@ -1,17 +1,26 @@
 /** Calls the control plane of a mock, which is in the same process or reached over HTTP. */
 import { dirname, resolve } from 'node:path';
+import type { operations as OwnOperations } from '../console/calls/generated.ts';
+import type { AnswerOf, InputOf } from '../engine/contract/types.ts';
+import type { operations } from '../engine/control/generated.ts';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { isScenarioName } from '../engine/scenario/scenario.ts';
 import { CALLS } from './generated.ts';
-import { jsonProblem, REQUEST_CONDITIONS, requireConditions } from './given.ts';
+import { jsonProblem } from './given.ts';
 import { invalid, MockError } from './mock-error.ts';
-import type {
-  ControlPath,
-  ControlQuery,
-  ControlReply,
-  Operations,
-  RequestFilter,
-} from './published-types.ts';
+
+/** The calls that the library makes: the calls of the control plane, and three of the console. */
+export type Operations = operations & Pick<OwnOperations, 'getRow' | 'exportScenario' | 'getRun'>;
+
+/** The parameters in the path of a call of the control plane. */
+export type ControlPath<Id extends keyof Operations> = InputOf<Operations[Id]>['path'];
+/** The query of a call of the control plane. */
+export type ControlQuery<Id extends keyof Operations> = InputOf<Operations[Id]>['query'];
+/** The JSON of a successful reply of the control plane. */
+export type ControlReply<Id extends keyof Operations> = Exclude<
+  Extract<AnswerOf<Operations[Id]>, { readonly status: 200 | 201 }>['body'],
+  string // text, which the library never asks for
+>;
 
 /** What a call of the control plane sends. */
 interface CallInput<Id extends keyof Operations> {
@@ -72,21 +81,6 @@ const toQuery = (query: object): string => {
   }
   return given.size === 0 ? '' : `?${given}`;
 };
-
-/** Writes a filter as a query: a query that the calls must have as a query string, and their body as JSON. */
-export const toQueryOf = (filter: RequestFilter): ControlQuery<'listRequests'> => {
-  const { query, body, since, ...others } = requireConditions(filter, REQUEST_CONDITIONS);
-  const text = query && String(new URLSearchParams(query));
-  return {
-    ...others,
-    ...(text && { query: text }),
-    ...(body && { body: JSON.stringify(body) }),
-    ...toSince(since),
-  };
-};
-
-export const toSince = (since: string | Date | undefined): { readonly since?: string } =>
-  since === undefined ? {} : { since: typeof since === 'string' ? since : since.toISOString() };
 
 /** The path in `body.scenario`, if any. The control plane refuses paths, so `createAsk` sends the file's content. */
 const fileOf = (body: unknown): string | undefined => {

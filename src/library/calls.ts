@@ -1,40 +1,120 @@
-/** The methods of the library that are one call of the control plane each. `control.yaml` says what a call does. */
+/**
+ * The methods of the library that are one call of the control plane each, and the types that they take and return, from
+ * both contracts and from scenarios. `control.yaml` says what a call does.
+ */
+import type { InputOf } from '../engine/contract/types.ts';
+import type { components } from '../engine/control/generated.ts';
 import { show } from '../engine/core/contains.ts';
-import { type Ask, toQueryOf, toSince } from './ask.ts';
-import { EMAIL_CONDITIONS, requireConditions, requireObject, requireText } from './given.ts';
-import type {
-  Account,
-  Approval,
-  AuthenticationRequest,
-  Clock,
-  ClockOptions,
-  ControlPath,
-  ControlQuery,
-  ControlReply,
-  Coverage,
-  Decision,
-  Denial,
-  Duration,
-  Email,
-  EmailFilter,
-  EnvironmentForm,
-  Fault,
-  FaultRule,
-  HttpArchive,
-  Journal,
-  Membership,
-  Operations,
-  Pact,
-  RecordedRequest,
-  RequestFilter,
-  ResetOptions,
-  ScenarioForm,
-  Settings,
-  SignIn,
-  Snapshot,
-  StateEvent,
-  Written,
-} from './published-types.ts';
+import type { OperationId, Schemas } from '../service/contract.ts';
+import type { EnvironmentForm, ScenarioForm } from '../service/sections.ts';
+import type { Ask, ControlPath, ControlQuery, ControlReply, Operations } from './ask.ts';
+import {
+  EMAIL_CONDITIONS,
+  REQUEST_CONDITIONS,
+  requireConditions,
+  requireObject,
+  requireText,
+} from './given.ts';
+
+export type { EnvironmentForm, OperationId, ScenarioForm };
+
+/** An alias for a schema, because an interface cannot extend `Schemas['Membership']` directly. */
+type ContractSchema<Name extends keyof Schemas> = Schemas[Name];
+
+/** A connected account, without its credentials. */
+export interface Account extends ContractSchema<'ConnectedAccountDetails'> {}
+/** The status of a connected account. */
+export type AccountStatus = Schemas['ConnectedAccountStatus'];
+/** A user's membership of an organization. */
+export interface Membership extends ContractSchema<'Membership'> {}
+/** A sign-in that the service has logged. */
+export interface AuthenticationRequest extends ContractSchema<'AuthenticationRequest'> {}
+
+type Control = components['schemas'];
+type Body<Id extends keyof Operations> = InputOf<Operations[Id]>['body'];
+
+/** The ids of the rows that a change wrote, by list; lists and ids are in the order of the change. */
+export type Written = ControlReply<'mergeState'>['written'];
+
+/** Replaces members of a type, and keeps the others with their texts. */
+type Replace<Type, Members> = Omit<Type, keyof Members> & Members;
+
+interface WithScenario {
+  /** A scenario of the fixtures folder by its name, the path of a scenario file, or the content of one. */
+  readonly scenario?: string | ScenarioForm;
+}
+
+/** What to create an environment from. */
+export type EnvironmentOptions = Replace<Control['NewEnvironment'], WithScenario>;
+/** What to reset an environment to. */
+export type ResetOptions = Replace<Body<'resetEnvironment'>, WithScenario>;
+/** The saved state, clock and settings of an environment. */
+export type Snapshot = Control['Snapshot'];
+/** What the clock of an environment shows. */
+export type Clock = Control['Clock'];
+/** What to set a clock to. */
+export type ClockOptions = Body<'setClock'>;
+/** The settings of an environment. Lengths of time are written as `15m` or `PT15M`. */
+export type Settings = Control['Settings'];
+
+/**
+ * The calls that a fault applies to, and what happens to them. With `status`, `error_code`, `body` or `abort`, the
+ * operation does not run; with only `delay_ms`, or `abort` set to `after`, it does.
+ */
+export type FaultRule = Replace<
+  Control['FaultRule'],
+  {
+    /** An operationId of the contract. Default: `*`, any operation. */
+    readonly operation?: OperationId | '*';
+  }
+>;
+/** A fault, with how many calls it matched and how often it took effect. */
+export type Fault = Control['Fault'];
+
+type Unit = 'w' | 'd' | 'h' | 'm' | 's';
+/** A length of time, such as `15d`, `2h30m`, `500ms` or, in ISO 8601, `PT15M`. */
+export type Duration = `${number}${Unit | 'ms'}` | `${number}${Unit}${number}${string}` | `P${string}`;
+
+interface Since {
+  /** The earliest time, by the environment's clock. */
+  readonly since?: string | Date;
+}
+
+/** A filter: only calls that meet all of its conditions are returned. */
+export interface RequestFilter
+  extends Omit<ControlQuery<'listRequests'>, 'operation' | 'query' | 'body' | 'since' | 'limit' | 'format'>,
+    Since {
+  /** An operationId of the contract. */
+  readonly operation?: OperationId;
+  /** Parameters that the recorded call must have. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Members that the body of the recorded call must have. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+/** A recorded call, with credentials masked. */
+export type RecordedRequest = Control['Request'];
+export type Journal = Control['Journal'];
+/** The recorded calls as an HTTP Archive 1.2. */
+export type HttpArchive = Control['HttpArchive'];
+
+/** A filter: only e-mails that meet all of its conditions are returned. */
+export interface EmailFilter extends Omit<ControlQuery<'listEmails'>, 'since'>, Since {}
+/** An e-mail that the service would have sent. */
+export type Email = Control['Email'];
+/** A change of state. */
+export type StateEvent = Control['Event'];
+/** Which parts of the contract were exercised. */
+export type Coverage = Control['Coverage'];
+/** What calls relied on, as a Pact of the specification 3. */
+export type Pact = Control['Pact'];
+/** Where a decision on an authorization link sends the user. */
+export type Decision = ControlReply<'decideLink'>;
+/** What a user grants on an authorization link. */
+export type Approval = Pick<Body<'decideLink'>, 'scopes'>;
+/** The error with which an authorization link is denied. */
+export type Denial = Omit<Body<'decideLink'>, 'scopes'>;
+/** A sign-in to log. */
+export type SignIn = Body<'signIn'>;
 
 /** A method that takes nothing. It refuses arguments, since a filter would have no effect there (behaviour N1). */
 export const plain =
@@ -45,7 +125,7 @@ export const plain =
   };
 
 /** What the methods of an environment have in common. */
-export class Calls {
+export class MethodGroup {
   /** The id of the environment, unique on the server. */
   readonly id: string;
   /** @internal */
@@ -64,7 +144,7 @@ export class Calls {
 
 const nothing = (): void => {};
 
-export class FaultsCalls extends Calls {
+export class FaultsCalls extends MethodGroup {
   /** All faults, with how often each took effect. */
   readonly list: () => Promise<readonly Fault[]> = this.plain('listFaults', ({ faults }) => faults);
   /** Makes calls fail or wait, or cuts their connections. An environment can have up to 1,000 faults, not counting those that are used up. */
@@ -83,71 +163,78 @@ type MemberAction = ControlPath<'actOnMembership'>['action'];
 type Methods<Action extends string> = Readonly<Record<Action, (...names: never[]) => unknown>>;
 
 /** What users and providers do to an account, which is given by its id, or by its connector and identifier: `mail/ada@acme.test`. */
-export class AccountsCalls extends Calls implements Methods<AccountAction> {
+export class AccountsCalls extends MethodGroup implements Methods<AccountAction> {
   /** Expires the account's token now. The token is not refreshed until `grant`, new credentials or consent. */
-  readonly expire = (account: string): Promise<Account> => this.#act('expire', account);
+  readonly expire = this.#act('expire');
   /** The user disconnects the account. */
-  readonly disconnect = (account: string): Promise<Account> => this.#act('disconnect', account);
+  readonly disconnect = this.#act('disconnect');
   /** Takes the account back to PENDING_AUTH, without credentials. */
-  readonly pend = (account: string): Promise<Account> => this.#act('pend', account);
+  readonly pend = this.#act('pend');
   /** The provider stops refreshing the account's token. */
-  readonly revoke = (account: string): Promise<Account> => this.#act('revoke', account);
+  readonly revoke = this.#act('revoke');
   /** The provider refreshes the account's token again. */
-  readonly grant = (account: string): Promise<Account> => this.#act('grant', account);
+  readonly grant = this.#act('grant');
 
-  async #act(action: AccountAction, account: string): Promise<Account> {
-    const path = { id: requireText('account', account), action };
-    return (await this.ask('actOnAccount', { path })).connected_account as Account;
+  #act(action: AccountAction) {
+    return async (account: string): Promise<Account> => {
+      const path = { id: requireText('account', account), action };
+      return (await this.ask('actOnAccount', { path })).connected_account as Account;
+    };
   }
 }
 
 /** What users decide on the page of an authorization link, which is given by its address, or by the token at its end. */
-export class LinksCalls extends Calls {
+export class LinksCalls extends MethodGroup {
   /** Consents, as a click on Approve on the page does: to all that the page asks for, or to the scopes that are given. */
-  readonly approve = (link: string | URL, decision: Approval = {}): Promise<Decision> =>
-    this.#decide('approve', link, decision);
+  readonly approve = this.#decide<Approval>('approve');
   /** Refuses, as a click on Deny on the page does, or fails with another error of the provider. */
-  readonly deny = (link: string | URL, decision: Denial = {}): Promise<Decision> =>
-    this.#decide('deny', link, decision);
+  readonly deny = this.#decide<Denial>('deny');
 
-  async #decide(
-    decision: 'approve' | 'deny',
-    link: string | URL,
-    body: Approval & Denial,
-  ): Promise<Decision> {
-    return this.ask('decideLink', { path: { link: requireText('link', link), decision }, body });
+  #decide<Options extends Approval | Denial>(decision: 'approve' | 'deny') {
+    return async (link: string | URL, options?: Options): Promise<Decision> =>
+      this.ask('decideLink', { path: { link: requireText('link', link), decision }, body: options ?? {} });
   }
 }
 
 /** What happens to a member of an organization. An organization is given by its id or name, a user by id or e-mail address. */
-export class MembershipsCalls extends Calls implements Methods<MemberAction> {
+export class MembershipsCalls extends MethodGroup implements Methods<MemberAction> {
   /** Accepts the invitation, as the user does on its page. */
-  readonly accept = (organization: string, user: string): Promise<Membership> =>
-    this.#act('accept', organization, user);
+  readonly accept = this.#act('accept');
   /** Expires a pending invitation now. */
-  readonly expire = (organization: string, user: string): Promise<Membership> =>
-    this.#act('expire', organization, user);
+  readonly expire = this.#act('expire');
   /** Invites the member anew, without an e-mail. */
-  readonly invite = (organization: string, user: string): Promise<Membership> =>
-    this.#act('invite', organization, user);
+  readonly invite = this.#act('invite');
   /** Deactivates the member. */
-  readonly deactivate = (organization: string, user: string): Promise<Membership> =>
-    this.#act('deactivate', organization, user);
+  readonly deactivate = this.#act('deactivate');
   /** Activates the member again. */
-  readonly activate = (organization: string, user: string): Promise<Membership> =>
-    this.#act('activate', organization, user);
+  readonly activate = this.#act('activate');
 
-  async #act(action: MemberAction, organization: string, user: string): Promise<Membership> {
-    const path = {
-      organization_id: requireText('organization', organization),
-      ...{ user_id: requireText('user', user), action },
+  #act(action: MemberAction) {
+    return async (organization: string, user: string): Promise<Membership> => {
+      const organization_id = requireText('organization', organization);
+      const path = { organization_id, user_id: requireText('user', user), action };
+      return (await this.ask('actOnMembership', { path })).membership as Membership;
     };
-    return (await this.ask('actOnMembership', { path })).membership as Membership;
   }
 }
 
+/** Writes a filter as a query: a query that the calls must have as a query string, and their body as JSON. */
+const toQueryOf = (filter: RequestFilter): ControlQuery<'listRequests'> => {
+  const { query, body, since, ...others } = requireConditions(filter, REQUEST_CONDITIONS);
+  const text = query && String(new URLSearchParams(query));
+  return {
+    ...others,
+    ...(text && { query: text }),
+    ...(body && { body: JSON.stringify(body) }),
+    ...toSince(since),
+  };
+};
+
+const toSince = (since: string | Date | undefined): { readonly since?: string } =>
+  since === undefined ? {} : { since: typeof since === 'string' ? since : since.toISOString() };
+
 /** The methods that control one environment. */
-export class EnvironmentCalls extends Calls {
+export class EnvironmentCalls extends MethodGroup {
   /** Faults, which make calls fail or wait, or cut their connections. */
   readonly faults: FaultsCalls = new FaultsCalls(this.ask, this.id);
   /** What users and providers do to an account. */

@@ -2,7 +2,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { cut } from '../engine/core/text.ts';
 import { whyUnreachable } from '../engine/core/unreachable.ts';
-import { createAsk, type Message, type Send, type TextReply } from './ask.ts';
+import type { Message, TextReply } from './ask.ts';
 import { DEFAULTS } from './defaults.ts';
 import { requireNames } from './given.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
@@ -37,37 +37,16 @@ export const connectMock = async (
       'The control token is empty, or contains a character that HTTP headers do not allow.',
       'Give the token that the server was started with, without spaces or line breaks around it.',
     );
-  let isClosed = false;
-  const send: Send = (path, message) => {
-    if (isClosed)
-      throw new MockError({
-        code: 'FAILED_PRECONDITION',
-        message: `The connection to ${base} was closed.`,
-        hint: 'Close it only after the last test, or connect again.',
-      });
-    const address = new URL(base + path);
-    return sendHttp(address, message).catch((cause: unknown) => {
-      const { why, advice } = whyUnreachable(cause);
-      const message = advice
-        ? `${address.origin} gave no reply: ${why}.`
-        : `Nothing is responding at ${address.origin}.`;
-      const hint =
-        advice ??
-        `Start the mock first (ca-mock start), or correct the address. The default is ${DEFAULTS.url}.`;
-      throw new MockError({ code: 'UNREACHABLE', message, hint }, { cause });
-    });
-  };
-  const ask = createAsk(send, base, controlToken);
-  await ask('getHealth');
-  const close = async (): Promise<void> => {
-    isClosed = true;
-  };
-  return Object.assign(new MockClient(ask, base), {
-    close,
-    [Symbol.asyncDispose]: close,
-    fetch: (input: string | URL | Request, init?: RequestInit) =>
+  const mock = new MockClient({
+    url: base,
+    controlToken,
+    send: (path, message) => sendHttp(new URL(base + path), message),
+    fetch: (input, init) =>
       fetch(typeof input === 'object' && 'url' in input ? input : new URL(input, `${base}/`), init),
+    end: async () => {},
   });
+  await mock.ask('getHealth');
+  return mock;
 };
 
 /** Removes slashes at the end of an address. @throws MockError if the address does not begin with http(s):// */
@@ -77,8 +56,26 @@ const readAddress = (url: string): string => {
   throw invalid(`${JSON.stringify(cut(url))} is not the address of a mock.`, hint);
 };
 
+/** @throws MockError without a complete reply */
+const sendHttp = (address: URL, message: Message): Promise<TextReply> =>
+  exchange(address, message).catch((cause: unknown) => {
+    const { why, advice } = whyUnreachable(cause);
+    throw new MockError(
+      {
+        code: 'UNREACHABLE',
+        message: advice
+          ? `${address.origin} gave no reply: ${why}.`
+          : `Nothing is responding at ${address.origin}.`,
+        hint:
+          advice ??
+          `Start the mock first (ca-mock start), or correct the address. The default is ${DEFAULTS.url}.`,
+      },
+      { cause },
+    );
+  });
+
 /** By Node's HTTP client, since `fetch` is missing or enforces CORS in a DOM. @throws Error without a complete reply */
-const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
+const exchange = async (address: URL, message: Message): Promise<TextReply> => {
   // Most addresses do not need TLS, so `node:https` is imported on demand.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   const { method, headers, body } = message;
@@ -88,7 +85,7 @@ const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
     });
     call.once('error', (error: NodeJS.ErrnoException) => {
       // The call is sent again, because the server closed the reused connection before the call reached the server.
-      if (call.reusedSocket && error.code === 'ECONNRESET') sendHttp(address, message).then(resolve, reject);
+      if (call.reusedSocket && error.code === 'ECONNRESET') exchange(address, message).then(resolve, reject);
       else reject(error);
     });
     call.end(body);

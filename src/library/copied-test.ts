@@ -1,108 +1,188 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
+import { isDeepStrictEqual } from 'node:util';
 import type { CopyAsTests } from '../console/calls/index.ts';
+import type { ControlSchemas } from '../engine/control/call-types.ts';
+import { presentEnvironment } from '../engine/control/handlers/environments.ts';
 import { formatDuration } from '../engine/core/clock.ts';
+import { Refusal } from '../engine/core/errors.ts';
+import { wireTime } from '../engine/core/moment.ts';
+import { hasMembers } from '../engine/core/object.ts';
 import { MASK } from '../engine/core/secrets.ts';
-import { type LinkDecision, type RecordedCalls, readCalls } from './copied-calls.ts';
-import { type Known, madeBy, writeBody, writeHeaders, writeUrl } from './copied-values.ts';
+import { getRow } from '../engine/core/table.ts';
+import type { Environment } from '../engine/environments/environment.ts';
+import type { JournalEntry } from '../engine/environments/journal.ts';
+import type { State } from '../service/state.ts';
 
-type Entry = RecordedCalls['calls'][number];
-type Fault = RecordedCalls['faults'][number];
-type Runner = 'vitest' | 'jest' | 'playwright';
+interface RecordedCalls {
+  /** In the order in which they were made. */
+  readonly calls: readonly JournalEntry[];
+  readonly decisions: readonly LinkDecision[];
+  readonly faults: readonly Partial<ControlSchemas['Fault']>[];
+  readonly environment: ControlSchemas['Environment'];
+  /** What the environment needs besides its scenario: settings, and the environment that it copies. */
+  readonly options: object;
+}
 
-export const copyAsTests: CopyAsTests = (...from) => writeTests(readCalls(...from));
+/** What a user decided on a link. */
+interface LinkDecision {
+  /** The numbers of the call that made the link, and of the first call after the decision, if there is one. */
+  readonly by: number;
+  readonly before: number | undefined;
+  readonly choice: string;
+  readonly auth_request_id: string | undefined;
+}
+
+/** @throws Refusal 404 for a call that the journal does not have */
+export const copyAsTests: CopyAsTests = (environment, environments, sequences) => {
+  const { journal, faults, origin, service, current } = environment;
+  const calls = [...new Set(sequences)]
+    .sort((one, other) => one - other)
+    .map((sequence) => {
+      const entry = journal.find(sequence);
+      if (entry) return entry;
+      throw new Refusal('NOT_FOUND', `The journal has no call ${sequence}.`, 'Mark calls that it has.');
+    });
+  const { copiedFrom: from = environment.name } = origin;
+  const { write, defaults } = service.settings;
+  const usual: Readonly<Record<string, unknown>> = { ...write(defaults) };
+  const settings = Object.fromEntries(
+    Object.entries(write(current.settings)).filter(([name, value]) => !isDeepStrictEqual(value, usual[name])),
+  );
+  return writeTests({
+    ...{ calls, faults: faults.list(), environment: presentEnvironment(environment) },
+    decisions: calls.flatMap((entry) => decisionOf(environment, entry, calls) ?? []),
+    options: {
+      ...(from !== environments.first().name && { from }),
+      ...(hasMembers(settings) && { settings }),
+    },
+  });
+};
+
+/** The decision on the link that a call made. The link tells when; the event of that time tells what. */
+const decisionOf = (
+  { current, events, journal, key }: Environment,
+  { sequence: by, response }: JournalEntry,
+  calls: readonly JournalEntry[],
+): LinkDecision | undefined => {
+  const token = String(Object(response.body).link ?? '').replace(/^.*\//, '');
+  const { authorization_links } = current.data as unknown as State; // the cast is safe: this package has one service
+  const link = getRow(authorization_links, token.slice(0, -key.length));
+  if (link?.used_at === undefined) return undefined;
+  const time = wireTime(link.used_at, current);
+  const made = journal.changesAt(by);
+  for (const { sequence, type, resource, ...event } of events.list()) {
+    const [, decision] = /^authorization_link\.(approved|denied)$/.exec(type) ?? [];
+    const isOfLink = Object(resource).connected_account_id === link.account_id && event.time === time;
+    if (decision === undefined || !isOfLink || sequence <= made) continue;
+    return {
+      by,
+      before: calls.find((each) => journal.changesAt(each.sequence) >= sequence)?.sequence,
+      choice: decision === 'approved' ? 'approve' : 'deny',
+      auth_request_id: link.auth_request_id && link.auth_request_id + key,
+    };
+  }
+  return undefined;
+};
+
+const RUNNERS = ['vitest', 'jest', 'playwright'] as const;
 
 /** The same test for each runner. */
-export const writeTests = (recorded: RecordedCalls): Readonly<Record<Runner, string>> => ({
-  vitest: toTest('vitest', recorded),
-  jest: toTest('jest', recorded),
-  playwright: toTest('playwright', recorded),
-});
-
-const toTest = (runner: Runner, recorded: RecordedCalls): string => {
+export const writeTests = (recorded: RecordedCalls) => {
   const calls = recorded.calls.filter((entry) => whyLeftOut(entry, recorded) === undefined);
-  const from = `'connected-accounts-mock/${runner}'`;
-  const names = '{ createTest, expect }';
-  const head = runner === 'jest' ? `const ${names} = require(${from});` : `import ${names} from ${from};`;
   const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
   const { scenario, start, clock } = recorded.environment;
   const options = { scenario, ...recorded.options, ...(clock.mode === 'frozen' && { clock: start }) };
   const body = writeSteps(calls, recorded)
     .join('\n')
     .replaceAll(/^(?=.)/gm, '  ');
-  return `${head}
+  const text = `
+${notesOf(recorded, body).join('\n')}
 
-${writeNotes(recorded, body)}
 const test = createTest(${JSON.stringify(options)});
 
 test(${JSON.stringify(title.join(', '))}, async ({ env }) => {
 ${body}
 });
 `;
+  const texts = RUNNERS.map((runner) => {
+    const [names, from] = ['{ createTest, expect }', `'connected-accounts-mock/${runner}'`];
+    const head = runner === 'jest' ? `const ${names} = require(${from});` : `import ${names} from ${from};`;
+    return [runner, `${head}\n${text}`] as const;
+  });
+  return Object.fromEntries(texts) as Record<(typeof RUNNERS)[number], string>;
 };
 
 /** Why a test cannot make this call again. Undefined if it can. */
 const whyLeftOut = (
-  { grpc_method, operation, status, fault, request: { body, body_cut } }: Entry,
+  { grpc_method, operation, status, fault, request: { body, body_cut } }: JournalEntry,
   { decisions }: RecordedCalls,
 ): string | undefined => {
   const { auth_request_id: id } = Object(body);
   if (grpc_method !== undefined) return 'it came over gRPC';
   if (status === 0 && fault === undefined) return 'its client left before the answer';
   if (body_cut) return 'the journal keeps only the first 64 KiB of its body';
-  const needsDecision = operation === 'verifyConnectedAccountUser' && (status === 200 || status === 403);
-  if (!needsDecision || !FROM_PAGE.test(id) || decisions.some((one) => one.auth_request_id === id))
-    return undefined;
-  return 'the call that made its link is not marked';
+  const isVerified = operation === 'verifyConnectedAccountUser' && (status === 200 || status === 403);
+  const isLost = isVerified && FROM_PAGE.test(id) && !decisions.some((one) => one.auth_request_id === id);
+  return isLost ? 'the call that made its link is not marked' : undefined;
 };
 
 /** Matches the id of an auth request with the key of its environment, which the mock adds to those that it makes. */
 const FROM_PAGE = /^[\w-]{54,}$/;
 
 /** Comments about what the test leaves out, or cannot know. */
-const writeNotes = (recorded: RecordedCalls, body: string): string => {
-  const notes = recorded.calls.flatMap((entry) => {
+const notesOf = (recorded: RecordedCalls, body: string): readonly string[] => [
+  ...recorded.calls.flatMap((entry) => {
     const why = whyLeftOut(entry, recorded);
-    return why === undefined ? [] : [`Left out: call ${entry.sequence} of the journal, because ${why}.`];
-  });
-  if (body.includes(MASK)) notes.push(`Replace ${MASK} with test values: the journal keeps no credentials.`);
-  notes.push(
-    'Pages and calls of the control plane are not in the journal. The test repeats only their faults, moves of the',
-    'clock and decisions on links.',
-  );
-  return notes.map((note) => `// ${note}\n`).join('');
-};
+    return why === undefined ? [] : [`// Left out: call ${entry.sequence} of the journal, because ${why}.`];
+  }),
+  ...(body.includes(MASK) ? [`// Replace ${MASK} with test values: the journal keeps no credentials.`] : []),
+  '// Pages and calls of the control plane are not in the journal. The test repeats only their faults, moves of the',
+  '// clock and decisions on links.',
+];
 
-const writeSteps = (calls: readonly Entry[], recorded: RecordedCalls): readonly string[] => {
+/** A value that an earlier call of the test makes anew, and the expression that reads it there. */
+type Known = readonly [expression: string, value: string];
+
+const writeSteps = (calls: readonly JournalEntry[], recorded: RecordedCalls): readonly string[] => {
   const { decisions, faults, environment } = recorded;
   const move = writeMoves(environment);
   const known: Known[] = [];
-  const decide = ({ by, choice, auth_request_id: value }: LinkDecision): string => {
-    const name = `decision${by}`;
-    if (value !== undefined) known.push({ value, expression: `${name}.auth_request_id` });
-    return `const ${name} = await env.links.${choice}(reply${by}.link);`;
-  };
+  const decideBefore = (place: number | undefined): readonly string[] =>
+    decisions
+      .filter(({ before }) => before === place)
+      .map(({ by, choice, auth_request_id }) => {
+        if (auth_request_id !== undefined) known.push([`decision${by}.auth_request_id`, auth_request_id]);
+        return `const decision${by} = await env.links.${choice}(reply${by}.link);`;
+      });
   const steps = calls.flatMap((entry) => {
-    const { sequence } = entry;
-    const decided = decisions.filter(({ before }) => before === sequence).map(decide);
-    const made = madeBy(entry, `reply${sequence}`);
+    const { sequence, status, response } = entry;
+    const made = status === 201 ? madeIn(response.body, `reply${sequence}`) : [];
     const isRead = made.length > 0 || decisions.some(({ by }) => by === sequence);
-    const step = [
-      ...decided,
-      ...move(entry),
-      ...writeFault(entry, faults),
-      ...writeCall(entry, known, isRead),
-    ];
+    const before = [...decideBefore(sequence), ...move(entry), ...writeFault(entry, faults)];
+    const call = writeCall(entry, known, isRead);
     known.push(...made);
-    return step;
+    return [...before, ...call];
   });
-  return [...steps, ...decisions.filter(({ before }) => before === undefined).map(decide)];
+  return [...steps, ...decideBefore(undefined)];
+};
+
+/** Matches ids that the mock makes: `ca_100000000000000013`, and `WIKI:100000000000000001` of a custom provider. */
+const MADE = /^(?:[a-z]+_|\w+:)\d{18}$/;
+
+/** The ids in a reply. @param path of the value, such as `reply1.user` */
+const madeIn = (value: unknown, path: string): readonly Known[] => {
+  if (typeof value === 'string') return MADE.test(value) ? [[path, value]] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(([name]) => /^\w+$/.test(name))
+    .flatMap(([name, part]) => madeIn(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`));
 };
 
 /** A frozen clock begins where it began; of a running clock, only its distance to the real time is of interest. */
 const writeMoves = ({ clock: { mode }, start = '' }: RecordedCalls['environment']) => {
   const isFrozen = mode === 'frozen';
   let last = isFrozen ? Date.parse(start) : 0;
-  return ({ time, real_time }: Entry): readonly string[] => {
+  return ({ time, real_time }: JournalEntry): readonly string[] => {
     const shown = Date.parse(time) - (isFrozen ? 0 : Date.parse(real_time));
     const by = Math.round((shown - last) / 1_000) * 1_000;
     last = shown;
@@ -117,24 +197,25 @@ const writeMoves = ({ clock: { mode }, start = '' }: RecordedCalls['environment'
 const LONGEST_DELAY = 1_000;
 
 /** The fault of a call, for this call alone: the test may make fewer calls than the fault counted. */
-const writeFault = (entry: Entry, faults: readonly Fault[]): readonly string[] => {
-  const { fault, status, operation = '*' } = entry;
+const writeFault = (
+  { fault, status, operation = '*' }: JournalEntry,
+  faults: RecordedCalls['faults'],
+): readonly string[] => {
   if (fault === undefined) return [];
-  const found: Partial<Fault> = faults.find(({ id }) => id === fault) ?? {};
-  const { error_code, body, headers, retry_after, delay_ms } = found;
-  const answer = status >= 400 ? { status, error_code, body, headers, retry_after } : { body, headers };
+  const found = faults.find(({ id }) => id === fault) ?? {};
+  const { abort = true, error_code, body, headers, retry_after, delay_ms } = found;
+  const isRefusal = status >= 400;
+  const isLetThrough = Array.isArray(found.status) && !isRefusal; // by a 200 in a list of statuses
+  const refusal = isRefusal && { status, error_code, retry_after };
   const rule = {
-    // In a list of statuses, 200 lets its call through.
-    ...(status === 0
-      ? { abort: found.abort ?? true }
-      : !(Array.isArray(found.status) && status < 400) && answer),
+    ...(status === 0 ? { abort } : !isLetThrough && { ...refusal, body, headers }),
     ...(delay_ms !== undefined && { delay_ms: Math.min(delay_ms, LONGEST_DELAY) }),
   };
   const text = JSON.stringify({ operation, ...rule, times: 1 });
-  return Object.keys(JSON.parse(text)).length > 2 ? [`await env.faults.add(${text});`] : [];
+  return JSON.stringify(rule) === '{}' ? [] : [`await env.faults.add(${text});`];
 };
 
-const writeCall = (entry: Entry, known: readonly Known[], isRead: boolean): readonly string[] => {
+const writeCall = (entry: JournalEntry, known: readonly Known[], isRead: boolean): readonly string[] => {
   const { sequence, status, request } = entry;
   const { method, url } = request;
   const hasBody = request.body !== undefined && method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
@@ -153,4 +234,63 @@ const writeCall = (entry: Entry, known: readonly Known[], isRead: boolean): read
     `expect(response${sequence}.status).toBe(${status});`,
     ...(isRead ? [`const reply${sequence} = await response${sequence}.json();`] : []),
   ];
+};
+
+const inTemplate = (text: string): string => text.replaceAll(/[\\`]|\$\{/g, '\\$&');
+
+const writeUrl = (url: string, known: readonly Known[]): string =>
+  known.reduce(
+    (text, [expression, value]) =>
+      text
+        .replaceAll(value, () => `\${${expression}}`)
+        .replaceAll(encodeURIComponent(value), () => `\${encodeURIComponent(${expression})}`),
+    inTemplate(url),
+  );
+
+/** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
+const LEFT_OUT =
+  /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
+
+/** What a masked header or field of a token request gets instead, unless the mock refused what was sent. */
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  [`Bearer ${MASK}`]: `\`Bearer \${env.credentials.accessToken}\``,
+  [`Basic ${MASK}`]: `\`Basic \${btoa(\`\${env.credentials.clientId}:\${env.credentials.clientSecret}\`)}\``,
+  client_id: 'env.credentials.clientId',
+  client_secret: 'env.credentials.clientSecret',
+};
+const isRefused = ({ status, fault }: JournalEntry): boolean => status === 401 && fault === undefined;
+
+/** The headers of a call as members of a literal. A call without a valid token names its environment. */
+const writeHeaders = (entry: JournalEntry): string => {
+  const { headers } = entry.request;
+  const sent = Object.entries(headers)
+    .filter(([name, value]) => !LEFT_OUT.test(name) && !(name === 'accept' && value === '*/*'))
+    .map(([name, value]) => {
+      const own = name === 'authorization' && !isRefused(entry) ? CREDENTIALS[value] : undefined;
+      return `${JSON.stringify(name)}: ${own ?? JSON.stringify(value)}`;
+    });
+  const isNamed = headers.authorization === `Bearer ${MASK}` && !isRefused(entry);
+  return [...sent, ...(isNamed ? [] : ['"x-mock-environment": env.name'])].join(', ');
+};
+
+/** The body, with what earlier calls made, and with the credentials of the test's environment. */
+const writeBody = (entry: JournalEntry, known: readonly Known[]): string => {
+  const { body } = entry.request;
+  const withOwn = (text: string, pattern: RegExp, write: (name: string, value: string) => string): string =>
+    isRefused(entry)
+      ? text
+      : text.replaceAll(pattern, (_, name: string) => write(name, CREDENTIALS[name] ?? ''));
+  if (typeof body === 'string') {
+    const form = /\b(client_id|client_secret)=[^&]*/g;
+    const write = (name: string, own: string) => `${name}=\${encodeURIComponent(${own})}`;
+    return `\`${withOwn(inTemplate(body), form, write)}\``;
+  }
+  const literal = JSON.stringify(body).replaceAll('"__proto__":', '["__proto__"]:'); // as a plain member it would set the prototype
+  const member = /"(client_id|client_secret)":"[^"\\]*"/g;
+  const own = withOwn(literal, member, (name, value) => `"${name}":${value}`);
+  const text = known.reduce(
+    (all, [expression, value]) => all.replaceAll(`"${value}"`, () => expression),
+    own,
+  );
+  return `JSON.stringify(${text})`;
 };

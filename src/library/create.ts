@@ -11,13 +11,11 @@ import { withHttp2 } from '../grpc/share-port.ts';
 import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
-import { createAsk, type Send } from './ask.ts';
 import { DEFAULTS } from './defaults.ts';
 import { createFetch } from './fetch.ts';
-import { describe, type Log, toLog } from './log.ts';
+import { describe, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import { type MockEnvironment, toCredentials } from './mock-environment.ts';
-import { MockError } from './mock-error.ts';
 import {
   MOCK_OPTIONS,
   type MockOptions,
@@ -25,7 +23,7 @@ import {
   requireStartOptions,
   type StartOptions,
 } from './options.ts';
-import { openSaveFile, replacedBy, type SaveFile, saveChanges } from './save-file.ts';
+import { openSaveFile, readSaved, replacedBy, type SaveFile, saveChanges } from './save-file.ts';
 import { createScenarioLoader, reloadOnChange } from './scenario-loader.ts';
 
 /**
@@ -71,28 +69,29 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
 type Parts = ReturnType<typeof assembleWith>;
 
 const assemble = (options: StartOptions): Parts => {
-  const saved = options.save === undefined ? undefined : openSaveFile(options.save);
+  const file = options.save === undefined ? undefined : openSaveFile(options.save);
   try {
-    return assembleWith(options, saved);
+    return assembleWith(options, file);
   } catch (error) {
-    saved?.unlock();
+    file?.unlock();
     throw error;
   }
 };
 
-const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
+const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
   const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken } = options;
   const startedAt = monotonicNow();
   const log = toLog(options.log ?? 'pretty');
   const onInternalError = (error: unknown): void =>
     log({ event: 'fault', message: describe(error, 'stack') });
   const contract = loadContract();
+  const saved = file && readSaved(file);
   const loader = createScenarioLoader(options, saved);
   const scenario = loader.load();
   for (const message of [...scenario.warnings, ...replacedBy(saved, options)])
     log({ event: 'warning', message });
   const environments = new Environments(service, scenario, baseUrl.replace(/\/+$/, '')); // links append a path
-  const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : () => {};
+  const stopWatching = options.watch && reloadOnChange(environments, loader, scenario.files, log);
   const server = createApp({
     ...{ environments, contract, controlToken, onInternalError },
     validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
@@ -112,10 +111,10 @@ const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
     ...{ contract, controlToken, environments, server, log, onInternalError },
     inProcess: createInProcess(server.app, server.messages),
     /** Writes the last changes of environments. Must run after the last call to the mock. */
-    save: saved ? saveChanges(saved, environments, log) : () => {},
+    save: file ? saveChanges(file, environments, log) : () => {},
     /** Stops watching files, and ends all event streams and all calls that wait for an event. */
     stop: (): void => {
-      stopWatching();
+      if (stopWatching) stopWatching();
       environments.close();
       server.close();
     },
@@ -136,62 +135,44 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
 };
 
 /** Loads the gRPC code on demand, because it is large. @throws Error for unreadable descriptors */
-const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
-  const { contract, inProcess, onInternalError, log } = parts;
+const openGrpc = async (
+  { contract, inProcess: { ask }, onInternalError, log }: Parts,
+  descriptors: readonly string[],
+) => {
   const { createGrpc } = await import('../grpc/serve.ts');
+  let isSaid = false; // SDKs keep retrying
   return createGrpc({
-    ...{ contract, onInternalError, descriptors },
-    ask: inProcess.ask,
-    onUnserved: oncePerMinute(log),
+    ...{ contract, ask, descriptors, onInternalError },
+    onUnserved: (message, address) => {
+      if (!isSaid) log({ event: 'grpc_unserved', address, message });
+      isSaid = true;
+    },
     onLost: (message) => log({ event: 'warning', message }),
   });
-};
-
-const MINUTE = 60_000;
-const MOST_CLIENTS = 1_000;
-
-/** Logs at most one entry a minute for each client, because SDKs keep retrying. */
-const oncePerMinute = (log: Log) => {
-  const said = new Map<string, number>();
-  return (message: string, address: string): void => {
-    const now = monotonicNow();
-    if (now - (said.get(address) ?? -MINUTE) < MINUTE) return;
-    if (said.size === MOST_CLIENTS) said.clear();
-    said.set(address, now);
-    log({ event: 'grpc_unserved', address, message });
-  };
 };
 
 const toMock = (parts: Parts, listener?: Listener): Mock => {
   const { environments, server, inProcess, controlToken } = parts;
   const { name, description } = environments.scenario;
   const { fetch, close: closeFetch } = createFetch(inProcess, environments);
-  let isClosed = false;
-  const send: Send = async (path, message) => {
-    if (isClosed)
-      throw new MockError({
-        code: 'FAILED_PRECONDITION',
-        message: 'The mock was closed.',
-        hint: 'Start a new mock, or close this one only after the last test.',
-      });
-    const length = String(Buffer.byteLength(message.body ?? ''));
-    const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
-    const reply = await inProcess.ask({ ...message, headers, url: path });
-    await nextTurn();
-    return { status: reply.status, text: await readText(reply.body) };
-  };
-  const close = async (): Promise<void> => {
-    isClosed = true;
-    parts.stop();
-    await Promise.all([closeFetch(), listener?.close()]);
-    parts.save();
-  };
-  const url = listener?.url ?? environments.baseUrl;
-  return Object.assign(new MockClient(createAsk(send, url, controlToken), url), {
+  const client = new MockClient({
+    url: listener?.url ?? environments.baseUrl,
+    ...{ controlToken, fetch },
+    send: async (url, message) => {
+      const length = String(Buffer.byteLength(message.body ?? ''));
+      const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
+      const { status, body } = await inProcess.ask({ ...message, headers, url });
+      await nextTurn();
+      return { status, text: await readText(body) };
+    },
+    end: async () => {
+      parts.stop();
+      await Promise.all([closeFetch(), listener?.close()]);
+      parts.save();
+    },
+  });
+  return Object.assign(client, {
     scenario: { name, description },
     app: server.app as unknown as MockApp, // the cast is safe: only Node and Express call the app, with complete request objects
-    fetch,
-    close,
-    [Symbol.asyncDispose]: close,
   });
 };

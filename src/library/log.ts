@@ -1,46 +1,44 @@
 /** The log of a mock: the types of its entries, and the functions that write and format the entries. */
 import type { LoggedCall } from '../engine/api/recording.ts';
 
-interface EventMessage<Event extends string> {
-  /** The kind of event. */
-  readonly event: Event;
+/** What the entries of a log can tell. */
+interface Details {
+  /** Address of the client. */
+  readonly address: string;
+  /** The path of the file. */
+  readonly file: string;
   /** What happened, in words. */
   readonly message: string;
+  /** Method of the call. */
+  readonly method: string;
+  /** Name of the scenario. */
+  readonly scenario: string;
+  /** Path and query of the call. */
+  readonly url: string;
+}
+
+interface Entry<Event extends string> {
+  /** The kind of event. */
+  readonly event: Event;
 }
 
 /** Everything that a mock logs. */
 export type LogEntry =
   | LoggedCall
   /** A reply of the mock broke the contract (`validateResponses`). */
-  | (EventMessage<'reply_violation'> & {
-      /** Method of the call. */
-      readonly method: string;
-      /** Path and query of the call. */
-      readonly url: string;
-    })
+  | (Entry<'reply_violation'> & Pick<Details, 'method' | 'url' | 'message'>)
   /** An internal error. The call was answered with a plain 500. */
-  | EventMessage<'fault'>
-  /** A client uses gRPC, which this mock does not serve. Logged at most once a minute for each client. */
-  | (EventMessage<'grpc_unserved'> & {
-      /** Address of the client. */
-      readonly address: string;
-    })
+  | (Entry<'fault'> & Pick<Details, 'message'>)
+  /** A client uses gRPC, which this mock does not serve. Logged once. */
+  | (Entry<'grpc_unserved'> & Pick<Details, 'address' | 'message'>)
   /** The scenario contains something that is allowed, but probably a mistake. */
-  | EventMessage<'warning'>
+  | (Entry<'warning'> & Pick<Details, 'message'>)
   /** The scenario's files changed, and the scenario was loaded again (`watch`). */
-  | {
-      /** The kind of event. */
-      readonly event: 'reloaded';
-      /** Name of the scenario. */
-      readonly scenario: string;
-    }
+  | (Entry<'reloaded'> & Pick<Details, 'scenario'>)
   /** The scenario's files changed, but could not be loaded. The mock keeps the old state (`watch`). */
-  | EventMessage<'reload_failed'>
+  | (Entry<'reload_failed'> & Pick<Details, 'message'>)
   /** The environments could not be saved (`save`). The mock tries again. */
-  | (EventMessage<'not_saved'> & {
-      /** The path of the file. */
-      readonly file: string;
-    });
+  | (Entry<'not_saved'> & Pick<Details, 'file' | 'message'>);
 
 /** A function that receives every log entry. */
 export type Log = (entry: LogEntry) => void;

@@ -2,11 +2,21 @@
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../engine/control/generated.ts';
-import { monotonicNow } from '../engine/core/clock.ts';
+import { formatDuration, monotonicNow, parseDuration } from '../engine/core/clock.ts';
 import { show } from '../engine/core/contains.ts';
 import { didYouMean } from '../engine/core/text.ts';
 import type { Ask } from './ask.ts';
-import { EnvironmentCalls } from './calls.ts';
+import {
+  type Account,
+  type AccountStatus,
+  type Duration,
+  type Email,
+  type EmailFilter,
+  EnvironmentCalls,
+  type RecordedRequest,
+  type RequestFilter,
+  type StateEvent,
+} from './calls.ts';
 import {
   EMAIL_WAIT,
   REQUEST_WAIT,
@@ -16,16 +26,6 @@ import {
   requireText,
 } from './given.ts';
 import { invalid, MockError } from './mock-error.ts';
-import type {
-  Account,
-  AccountStatus,
-  Email,
-  EmailFilter,
-  RecordedRequest,
-  RequestFilter,
-  StateEvent,
-} from './published-types.ts';
-import { late, readTimeout, type Timeout } from './waits.ts';
 import { writeText } from './write-text.ts';
 
 /** What a client application needs to sign in to one environment. */
@@ -38,11 +38,19 @@ export interface Credentials {
   readonly accessToken: string;
 }
 
+/** How long a method waits. */
+export interface Timeout {
+  /** The longest wait in real time, in milliseconds or as a duration such as `10s`: at most `5m`. Default: `4s`. */
+  readonly timeout?: number | Duration;
+}
+
 /** Which call to wait for, and how long. */
 export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
+
+export type EnvironmentSummary = components['schemas']['Environment'];
 
 export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
   clientId: shown.client_id ?? '',
@@ -50,17 +58,7 @@ export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials =
   accessToken: shown.access_token ?? '',
 });
 
-/** Sentry's tracer reads its own header only, most others read `traceparent` (W3C). */
-type TraceHeaders = Readonly<Record<'traceparent' | 'sentry-trace', string>>;
-
-const toTraceHeaders = (traceId: string): TraceHeaders => {
-  const span = traceId.slice(16);
-  return { traceparent: `00-${traceId}-${span}-01`, 'sentry-trace': `${traceId}-${span}` };
-};
-
-export type EnvironmentSummary = components['schemas']['Environment'];
-
-/** The time between two checks of an account's status, in milliseconds of real time. */
+/** Milliseconds of real time between two checks of an account's status. */
 const PAUSE = 20;
 
 /** One isolated environment (behaviour E1). A method that fails throws a `MockError` that says what to do. */
@@ -72,7 +70,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   /** The credentials with which a client signs in. */
   readonly credentials: Credentials;
   /** Headers for calls to a back end with a tracer, so that its calls to the mock go to this environment (behaviour E9). */
-  readonly traceHeaders: TraceHeaders;
+  readonly traceHeaders: Readonly<Record<'traceparent' | 'sentry-trace', string>>;
   #isDeleted = false;
 
   /** @internal */
@@ -81,7 +79,12 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     this.name = shown.name;
     this.url = url;
     this.credentials = toCredentials(shown);
-    this.traceHeaders = toTraceHeaders(shown.trace_id);
+    const span = shown.trace_id.slice(16);
+    // Sentry's tracer reads its own header only, most others read `traceparent` (W3C).
+    this.traceHeaders = {
+      traceparent: `00-${shown.trace_id}-${span}-01`,
+      'sentry-trace': `${shown.trace_id}-${span}`,
+    };
   }
 
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
@@ -89,8 +92,9 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     const { timeout, ...filter } = requireConditions(given, REQUEST_WAIT);
     const { wait } = readTimeout(timeout);
     const [first] = await this.requests({ ...filter, wait });
-    if (first) return first;
-    return late('No matching call was made', wait, (await this.requests()).map(describeCall), 'calls');
+    return (
+      first ?? late('No matching call was made', wait, (await this.requests()).map(describeCall), 'calls')
+    );
   }
 
   /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
@@ -98,9 +102,9 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     const { timeout, ...filter } = requireConditions(given, EMAIL_WAIT);
     const { wait } = readTimeout(timeout);
     const [first] = await this.outbox({ ...filter, wait });
-    if (first) return first;
-    const others = (await this.outbox()).map(({ kind, to, subject }) => `  ${kind} to ${to}: ${subject}`);
-    return late('No matching e-mail was sent', wait, others, 'e-mails');
+    return (
+      first ?? late('No matching e-mail was sent', wait, (await this.outbox()).map(describeEmail), 'e-mails')
+    );
   }
 
   /**
@@ -128,14 +132,10 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   async #findAccount(named: string): Promise<Account | undefined> {
-    try {
-      // Not from the API, whose journal would then have the call.
-      const path = { kind: 'connected_accounts', id: named } as const;
-      return (await this.ask('getRow', { path })).api as unknown as Account;
-    } catch (error) {
-      if (error instanceof MockError && error.code === 'NOT_FOUND') return undefined;
-      throw error;
-    }
+    // Not from the API, whose journal would then have the call.
+    const path = { kind: 'connected_accounts', id: named } as const;
+    const found = await this.ask('getRow', { path }).catch(unlessMissing);
+    return found?.api as unknown as Account | undefined;
   }
 
   /**
@@ -145,7 +145,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    */
   async save(file: string): Promise<void> {
     requireText('file', file);
-    // Imported on demand, because `text.ts` loads a YAML library.
+    // Imported on demand, because `scenario-text.ts` loads a YAML library.
     const { writeScenario } = await import('../engine/scenario/scenario-text.ts');
     writeText(file, writeScenario(await this.scenario()));
   }
@@ -158,12 +158,14 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /** Deletes the environment at the end of an `await using` block, unless it is deleted already. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#isDeleted) return;
-    await this.delete().catch((error: unknown) => {
-      if (!(error instanceof MockError) || error.code !== 'NOT_FOUND') throw error; // somebody else has deleted it
-    });
+    if (!this.#isDeleted) await this.delete().catch(unlessMissing);
   }
 }
+
+/** @throws the error, unless it says that something does not exist */
+const unlessMissing = (error: unknown): undefined => {
+  if (!(error instanceof MockError) || error.code !== 'NOT_FOUND') throw error;
+};
 
 /** The type makes sure that no status is missing. */
 const STATUSES: Readonly<Record<AccountStatus, true>> = {
@@ -173,19 +175,54 @@ const STATUSES: Readonly<Record<AccountStatus, true>> = {
 
 /** @throws MockError for an unknown status, since no account would ever get it */
 const requireStatus = (status: unknown): void => {
-  const given = requireGiven('status', status);
-  if (typeof given === 'string' && Object.hasOwn(STATUSES, given)) return;
   const known = Object.keys(STATUSES);
+  if (known.some((one) => one === requireGiven('status', status))) return;
   throw invalid(
     `status is ${show(status)}, but must be one of ${known.join(', ')}.`,
     didYouMean(String(status), known).trim() || 'Correct the status.',
   );
 };
 
+/** In milliseconds. Below the 5 seconds after which most runners stop a test. */
+const DEFAULT_WAIT = 4_000;
+/** The longest wait that a test can ask for, in milliseconds. */
+const LONGEST_WAIT = 300_000;
+
+/** The timeout in milliseconds, and as a duration. @throws MockError if the timeout is wrong or too long */
+const readTimeout = (timeout: unknown = DEFAULT_WAIT) => {
+  const ms = typeof timeout === 'string' ? parseDuration(timeout) : timeout;
+  const isTime = typeof ms === 'number' && Number.isInteger(ms) && ms >= 0;
+  if (isTime && ms <= LONGEST_WAIT) return { ms, wait: formatDuration(ms) };
+  const shown = typeof timeout === 'string' ? JSON.stringify(timeout) : String(timeout);
+  throw invalid(
+    `timeout is ${shown}, but must be ${isTime ? 'at most 5m' : 'a number of milliseconds or a duration'}.`,
+    'Give a number such as 5000, or a duration such as 5s or 1m30s, at most 5m.',
+  );
+};
+
+const MOST_SHOWN = 5;
+
+/** @throws MockError always: the time is up. The message lists what happened instead. */
+const late = (what: string, wait: string, instead: readonly string[], kind: string): never => {
+  const shown = instead.slice(-MOST_SHOWN);
+  const isCut = shown.length < instead.length;
+  const some = isCut
+    ? `The last ${shown.length} of ${instead.length} ${kind}`
+    : `The ${kind} in this environment`;
+  throw new MockError({
+    code: 'DEADLINE_EXCEEDED',
+    message: `${what} within ${wait}.`,
+    hint:
+      shown.length === 0 ? `There are no ${kind} in this environment.` : [`${some}:`, ...shown].join('\n'),
+  });
+};
+
 const describeEvent = ({ type, resource, from, to }: StateEvent): string => {
   const change = from === undefined || to === undefined ? '' : ` from ${from} to ${to}`;
   return `  ${type} ${Object.values(resource).join(' ')}${change}`;
 };
+
+export const describeEmail = ({ kind, to, subject }: Email): string => `  ${kind} to ${to}: ${subject}`;
 
 /** Describes a call, such as `POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing`. */
 export const describeCall = (call: RecordedRequest): string => {

@@ -1,21 +1,57 @@
-/** The class and types through which tests use a mock, in this process or in another. */
-import type { Ask } from './ask.ts';
-import { plain } from './calls.ts';
+/** The class through which tests use a mock, in this process or in another. */
+import { type Ask, type ControlQuery, type ControlReply, createAsk, type Send } from './ask.ts';
+import { type Coverage, type EnvironmentOptions, type Pact, plain } from './calls.ts';
 import { requireObject, requireText } from './given.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
-import type { ControlQuery, ControlReply, Coverage, EnvironmentOptions, Pact } from './published-types.ts';
+import { MockError } from './mock-error.ts';
+
+/** How a mock is reached: in this process, or over HTTP. */
+interface Door {
+  readonly url: string;
+  readonly controlToken: string | undefined;
+  readonly send: Send;
+  readonly fetch: MockClient['fetch'];
+  end(): Promise<void>;
+}
 
 /** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
-export class MockClient {
+export class MockClient implements AsyncDisposable {
   /** The address on which the mock listens. If the mock does not listen: its `baseUrl`, or else `http://mock.local`. */
   readonly url: string;
+  /** Works like the global `fetch`, and also accepts a path. Calls a mock of this process without a network. */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /**
+   * Closes a mock of this process: calls under way get five seconds to finish, and then nothing stays open. Of a mock in
+   * another process it ends the connection alone. Later calls of these methods fail.
+   */
+  readonly close: () => Promise<void>;
   /** @internal */
-  protected readonly ask: Ask;
+  readonly ask: Ask;
 
   /** @internal */
-  constructor(ask: Ask, url: string) {
-    this.ask = ask;
+  constructor({ url, controlToken, send, fetch, end }: Door) {
+    let isClosed = false;
+    const closed = {
+      code: 'FAILED_PRECONDITION',
+      message: `The mock at ${url} was closed.`,
+      hint: 'Close it only after the last test, or start or connect to another one.',
+    };
+    const sendIfOpen: Send = async (path, message) => {
+      if (isClosed) throw new MockError(closed);
+      return send(path, message);
+    };
     this.url = url;
+    this.fetch = fetch;
+    this.ask = createAsk(sendIfOpen, url, controlToken);
+    this.close = async () => {
+      isClosed = true;
+      await end();
+    };
+  }
+
+  /** Closes the mock at the end of an `await using` block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   /** All environments, in the order in which they were created. */
@@ -72,7 +108,7 @@ export type MockApp = (
 ) => void;
 
 /** A mock in this process. */
-export interface Mock extends MockClient, AsyncDisposable {
+export interface Mock extends MockClient {
   /** The scenario with which the mock started. */
   readonly scenario: {
     /** The scenario's name, or the path of its file. */
@@ -86,16 +122,7 @@ export interface Mock extends MockClient, AsyncDisposable {
    * clients use, with the prefix: `http://localhost:3000/mock`. Links begin with `baseUrl`.
    */
   readonly app: MockApp;
-  /** Calls the mock in process, with the same result as over HTTP. @param input a path, or an address of this mock */
-  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Closes the mock. Calls under way get five seconds to finish. After that, nothing stays open. */
-  close(): Promise<void>;
 }
 
 /** A mock in another process. */
-export interface RemoteMock extends MockClient, AsyncDisposable {
-  /** Works like the global `fetch`, and also accepts a path: the path is relative to the mock's address. */
-  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Ends the connection: later calls of its methods fail. The mock itself goes on. */
-  close(): Promise<void>;
-}
+export type RemoteMock = MockClient;

@@ -1,4 +1,7 @@
-/** The kinds of options. The command line, and functions such as `startMock`, share the definition of each option. */
+/**
+ * The kinds of options, and how their values are read from flags and from variables named `CA_MOCK_...`. The command line,
+ * and functions such as `startMock`, share the definition of each option.
+ */
 import { inspect } from 'node:util';
 import { CLOCK_HINT, parseClockTime } from '../engine/core/clock.ts';
 import { cut, didYouMean, misfit } from '../engine/core/text.ts';
@@ -46,15 +49,15 @@ type CodeOf<Row> = Row extends { is(value: unknown): value is infer Code } ? Cod
 /** Says that a value is not accepted, as the mock says it of a member (behaviour N2). @param where such as `--port` */
 export const refusedValue = (
   where: string,
-  option: Option<unknown>,
+  { isSecret, placeholder = '' }: Option<unknown>,
   value: unknown,
   accepts: string,
 ): string => {
   const must = `must be ${accepts}`;
-  if (option.isSecret) return `${where} ${misfit(undefined, must)}.`;
+  if (isSecret) return `${where} ${misfit(undefined, must)}.`;
   if (typeof value !== 'string') return `${where} ${misfit(inspect(value, { depth: -1 }), must)}.`;
   const shown = JSON.stringify(cut(value.replace(/\/\/[^/]*@/, '//[secret]@')));
-  return `${where} ${misfit(shown, must)}.${didYouMean(value, option.placeholder?.split('|') ?? [])}`;
+  return `${where} ${misfit(shown, must)}.${didYouMean(value, placeholder.split('|'))}`;
 };
 
 /** Says that two options that are set exclude each other, or that one lacks another, if so. @param nameOf how to name one */
@@ -63,11 +66,11 @@ export const companyProblem = (
   values: object,
   nameOf: (name: string) => string,
 ): string | undefined => {
-  const isSet = (name: string | undefined): boolean =>
-    name !== undefined && Boolean(Reflect.get(values, name));
-  for (const [name, { excludes = '', needs }] of Object.entries(options)) {
-    if (!isSet(name)) continue;
-    if (isSet(excludes)) return `${nameOf(name)} and ${nameOf(excludes)} exclude each other. Leave one out.`;
+  for (const [name, value] of Object.entries(values)) {
+    const { excludes = '', needs } = options[name] ?? {};
+    if (!value) continue;
+    if (Reflect.get(values, excludes))
+      return `${nameOf(name)} and ${nameOf(excludes)} exclude each other. Leave one out.`;
     if (needs !== undefined && Reflect.get(values, needs) === undefined)
       return `${nameOf(name)} needs ${nameOf(needs)} as well.`;
   }
@@ -82,6 +85,63 @@ export const flagName = (name: string): string =>
 export const variableName = (name: string): string =>
   `CA_MOCK_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** An error in a flag or variable. The command line refers to the help text, and exits with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A value from the user; `where` is the flag or variable that has this value: `--port`, `-p` or `CA_MOCK_PORT`. */
+export interface GivenText {
+  readonly text: string;
+  readonly where: string;
+}
+
+/** Container platforms set `CA_MOCK_PORT=tcp://10.0.0.2:4720` and its like for a service with the name `ca-mock`. */
+const OF_PLATFORM = /^(?:tcp|udp|sctp):\/\//;
+
+/** The value of an option's variable, or its values. An empty variable counts as not set. */
+const readVariable = (
+  name: string,
+  { isRepeatable }: Option<unknown>,
+  variables: Variables,
+): readonly GivenText[] => {
+  const where = variableName(name);
+  const text = variables[where];
+  if (!text || OF_PLATFORM.test(text)) return [];
+  return (isRepeatable ? text.split(',') : [text]).map((one) => ({ text: one, where }));
+};
+
+/** Reads options from flags, or else from their variables. @throws UsageError for a value that an option does not accept */
+export const readOptions = <Table extends Options>(
+  options: Table,
+  variables: Variables,
+  flags: ReadonlyMap<string, readonly GivenText[]> = new Map(),
+): FlagValues<Table> => {
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(options)) {
+    const texts = flags.get(name) ?? readVariable(name, option, variables);
+    const read = texts.map(({ text, where }) => {
+      const value = option.read(text);
+      if (value === undefined) throw new UsageError(refusedValue(where, option, text, option.accepts));
+      return value;
+    });
+    if (read.length > 0) values[name] = option.isRepeatable ? read.flat() : read.at(-1);
+  }
+  return values as FlagValues<Table>; // the cast is safe: each option's own `read` made its value
+};
+
+/** @throws UsageError if two options exclude each other, or if one lacks another that it needs */
+export const requireCompany = (
+  options: Options,
+  values: object,
+  nameOf: (name: string) => string = flagName,
+): void => {
+  const problem = companyProblem(options, values, nameOf);
+  if (problem !== undefined) throw new UsageError(problem);
+};
+
 type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'excludes' | 'isSecret'>>;
 
 /** @returns a function that creates options of one kind @param convert converts a string from the command line */
@@ -92,15 +152,11 @@ const kind =
     convert: (text: string) => unknown = (text) => text,
   ) =>
   (placeholder: string, words: string, fallback: string, more: More = {}): Option<Value> => ({
-    accepts,
-    is,
+    ...{ accepts, is, placeholder, words, fallback },
     read: (text) => {
       const value = convert(text);
       return is(value) ? value : undefined;
     },
-    placeholder,
-    words,
-    fallback,
     ...more,
   });
 
@@ -135,10 +191,7 @@ export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== un
 export const isDate = (value: unknown): value is Date =>
   Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value));
 
-/**
- * The address of a server. The address must not contain a user or password, because messages would
- * show both. The address must not contain a query or fragment, because links append a path to the address.
- */
+/** The address of a server. Messages would show a user or password in it, and links append a path to it. */
 export const webAddress = textKind(
   'an http:// or https:// URL without query, fragment, user, password or braces',
   (given) => /^https?:\/\/[^?#@{}]+$/i.test(given) && URL.canParse(given),
@@ -160,15 +213,12 @@ export const choice = <const Choice extends string>(
     fallback,
   );
 
-const SWITCH_WORDS = new Map(
-  Object.entries({ true: true, on: true, 1: true, false: false, off: false, 0: false }),
-);
-
 /** A flag without a value. Its environment variable takes one. */
 export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   accepts: 'true or false (on, off, 1, 0)',
   acceptsInCode: 'true or false',
-  read: (given) => SWITCH_WORDS.get(given.toLowerCase()),
+  read: (given) =>
+    /^(?:true|on|1)$/i.test(given) ? true : /^(?:false|off|0)$/i.test(given) ? false : undefined,
   is: (value) => typeof value === 'boolean',
   words,
   fallback,

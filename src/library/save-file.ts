@@ -1,7 +1,7 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-import { existsSync, linkSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
 import { LARGEST } from '../engine/core/files.ts';
 import { randomSeed } from '../engine/core/ids.ts';
@@ -14,44 +14,39 @@ import { writeScenario } from '../engine/scenario/scenario-text.ts';
 import { service } from '../service/index.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
-import type { ScenarioForm } from './published-types.ts';
-import { replaceFile, requireReplaceable } from './write-text.ts';
+import { behindLinks, replaceFile, requireReplaceable } from './write-text.ts';
 
-/** The time from the end of a write to the next look for changes, in milliseconds. */
+/** Milliseconds from the end of a write to the next look for changes. */
 const PAUSE = 1_000;
 
 export interface SaveFile {
   /** The path as the user wrote it. */
   readonly file: string;
-  /** The path in which links are followed, so that two paths of one file have the same lock. */
+  /** The path without links, so that two paths of one file have the same lock. */
   readonly path: string;
-  /** What the file held when it was opened; undefined if there was no file. */
-  readonly content: ScenarioForm | undefined;
   unlock(): void;
 }
 
-/** @throws Error if the path cannot be such a file, or another mock uses it; ScenarioError for wrong content */
+/** Locks the file. @throws Error if the path cannot be such a file, or another mock uses it */
 export const openSaveFile = (file: string): SaveFile => {
   requireReplaceable(file);
-  const path = existsSync(file)
-    ? realpathSync.native(file)
-    : join(realpathSync.native(dirname(file)), basename(file));
-  const unlock = lock(path, file);
-  try {
-    return { file, path, content: existsSync(path) ? inlineScenario(service, path) : undefined, unlock };
-  } catch (error) {
-    unlock();
-    throw error;
-  }
+  const path = behindLinks(file);
+  return { file, path, unlock: lock(path, file) };
 };
+
+/** What the file holds, if it is there. @throws ScenarioError for wrong content */
+export const readSaved = ({ file, path }: SaveFile) =>
+  existsSync(path) ? { file, content: inlineScenario(service, path) } : undefined;
+
+export type Saved = ReturnType<typeof readSaved>;
 
 /** A warning if a file that was there takes the place of options that were set (behaviour N1). */
 export const replacedBy = (
-  saved: SaveFile | undefined,
+  saved: Saved,
   { scenario, seed }: Pick<MockOptions, 'scenario' | 'seed'>,
 ): readonly string[] => {
   const set = Object.keys(defined({ scenario, seed }));
-  if (!saved?.content || set.length === 0) return [];
+  if (!saved || set.length === 0) return [];
   const what = `${set.join(' and ')} ${set.length > 1 ? 'have' : 'has'} no effect`;
   return [`${what}: the mock starts with ${saved.file}, which is there already. Delete it to start anew`];
 };
@@ -62,20 +57,16 @@ const held = new Set<string>();
 /** @returns a function that unlocks the file @throws Error if another process uses it, or the folder cannot be written to */
 const lock = (path: string, file: string): (() => void) => {
   const name = `${path}.lock`;
-  const draft = `${name}.${process.pid}.new`;
   try {
     if (!held.has(name) && hasEnded(name)) takeAway(name);
-    writeFileSync(draft, `${process.pid} ${hostname()}\n`, { mode: 0o600 });
-    linkSync(draft, name); // a whole file gets the name, so that nobody reads an empty one
+    writeFileSync(name, `${process.pid} ${hostname()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `node:fs` have a `code`
-    const problem =
+    throw new Error(
       code === 'EEXIST'
         ? `The file ${file} is in use by process ${ownerOf(name).join(' on ')}. Give this mock a file of its own, or end that process. If no mock uses the file, delete ${file}.lock.`
-        : `The mock cannot save to ${file}, since it cannot write to the folder ${dirname(path)}: ${message}. Choose another file.`;
-    throw new Error(problem);
-  } finally {
-    rmSync(draft, { force: true });
+        : `The mock cannot save to ${file}, since it cannot write to the folder ${dirname(path)}: ${message}. Choose another file.`,
+    );
   }
   held.add(name);
   return () => {
@@ -84,13 +75,8 @@ const lock = (path: string, file: string): (() => void) => {
 };
 
 /** The number of the process that wrote a lock, and its host; nothing if there is no lock. */
-const ownerOf = (name: string): readonly string[] => {
-  try {
-    return readFileSync(name, 'utf8').trim().split(' ');
-  } catch {
-    return [];
-  }
-};
+const ownerOf = (name: string): readonly string[] =>
+  existsSync(name) ? readFileSync(name, 'utf8').trim().split(' ') : [];
 
 /** Whether the process of a lock has ended. From another host or another container, nobody can tell. */
 const hasEnded = (name: string): boolean => {
@@ -117,7 +103,7 @@ const takeAway = (name: string): void => {
 
 /** Writes changed environments, at most once a second. @returns a function that writes the last changes and unlocks */
 export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Environments, log: Log) => {
-  const seed = randomSeed();
+  const seed = randomSeed(); // not the one of this run, which would draw tokens that exist already
   let written = statesOf(environments);
   let failure: string | undefined;
 
@@ -152,27 +138,22 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
 };
 
 const statesOf = ({ byId }: Environments): readonly unknown[] =>
-  Array.from(byId.values(), ({ name, current, faults }) => [
-    name,
-    current,
-    JSON.stringify(faults.rules()),
-  ]).flat();
+  Array.from(byId.values(), (one) => [one.name, one.current, JSON.stringify(one.faults.rules())]).flat();
 
-/**
- * The text of the file. @param seed not the one of this run, since it would draw tokens that exist already
- * @throws Error if it could not be read again
- */
-const formatAll = (environments: Environments, seed: number): string => {
-  const forms = Array.from(environments.byId.values(), (environment) => {
+/** The text of the file. @throws Error if it could not be read again */
+const formatAll = ({ byId, scenario: { description } }: Environments, seed: number): string => {
+  const forms = Array.from(byId.values(), (environment) => {
     const { id, name, current, faults } = environment;
     const at = environment.instant();
     const clock = writeClock(current.clock, at.now);
     const content = { service, id, state: current.data, settings: current.settings, faults: faults.rules() };
     return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];
   });
-  const { description } = environments.scenario;
-  const scenario = { ...(description && { description }), seed, environments: Object.fromEntries(forms) };
-  const text = writeScenario(scenario);
+  const text = writeScenario({
+    ...(description && { description }),
+    seed,
+    environments: Object.fromEntries(forms),
+  });
   if (Buffer.byteLength(text) <= LARGEST * 2 ** 20) return text;
   throw new Error(
     `the file would be larger than ${LARGEST} MiB, and could not be loaded again. Delete environments or rows`,

@@ -12,7 +12,7 @@ import { watchFiles } from '../engine/scenario/watch.ts';
 import { service } from '../service/index.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
-import type { SaveFile } from './save-file.ts';
+import type { Saved } from './save-file.ts';
 
 export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 
@@ -21,14 +21,14 @@ const MOST_CACHED = 20;
 /** Creates functions that load scenarios with a mock's options. Each throws a ScenarioError that lists all problems. */
 export const createScenarioLoader = (
   { scenario, fixtures, seed, clock, strict, hosted }: MockOptions,
-  saved?: SaveFile,
+  saved?: Saved,
 ) => {
   const common = {
     service,
     fixturesDir: fixturesFolder(fixtures),
     workingDirectory: process.cwd(),
     settings: defined({ strict, hosted }),
-    ...defined({ seed: saved?.content ? undefined : seed }),
+    ...defined({ seed: saved ? undefined : seed }),
     ...(clock !== undefined && { clock: typeof clock === 'string' ? clock : clock.toISOString() }),
   };
   const cached = new Map<string, LoadedScenario>();
@@ -36,7 +36,7 @@ export const createScenarioLoader = (
   const own = saved?.content ?? scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
   const read = (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
     const options = { ...common, onlyFixtures: named !== undefined, ...defined(request) };
-    if (named !== undefined || !saved?.content) return loadScenario(named ?? own, options);
+    if (named !== undefined || !saved) return loadScenario(named ?? own, options);
     try {
       return { ...loadScenario(own, options), name: saved.file };
     } catch (error) {
@@ -78,7 +78,6 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
  * Loads the scenario again whenever one of its files changes. The scenario's environments restart, but not those
  * that were created at run time. A scenario that cannot be loaded changes nothing. Each error is logged only once,
  * because the log can be a file in the watched folder, where each entry causes another load.
- * @param files the files that the scenario was read from
  * @returns a function that stops watching
  */
 export const reloadOnChange = (

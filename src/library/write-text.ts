@@ -9,15 +9,18 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
-import { MockError } from './mock-error.ts';
+import { basename, dirname, join } from 'node:path';
+import { invalid } from './mock-error.ts';
 
 /** Writes a file. @param flag `wx` does not replace an existing file @throws MockError if the file cannot be written */
-export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void => {
+export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void =>
   attempt(file, () => writeFileSync(file, text, { flag }));
-};
 
-/** Writes a new file, and then gives it the name of the old one. @throws Error if either fails; the old file then stays */
+/** Writes a new file that takes the place of the old one, so that nobody reads half of it. @throws MockError as `writeText` */
+export const replaceText = (file: string, text: string): void =>
+  attempt(file, () => replaceFile(behindLinks(file), text));
+
+/** Like `replaceText`, for a path without links. @throws Error if it fails; the old file then stays */
 export const replaceFile = (path: string, text: string, mode?: number): void => {
   const unfinished = `${path}.new`;
   rmSync(unfinished, { force: true }); // a killed process may have left it
@@ -29,42 +32,32 @@ export const replaceFile = (path: string, text: string, mode?: number): void => 
   }
 };
 
-/** Tells before a long run what `writeText` would tell after it. @throws MockError if the file cannot be written */
-export const requireWritable = (file: string): void => {
+/** Tells before a long run what `replaceText` would tell after it. @throws MockError if the file cannot be replaced */
+export const requireReplaceable = (file: string): void =>
   attempt(file, () => {
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats && !stats.isFile())
-      throw Object.assign(new Error(), { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' });
-    if (!stats && statSync(dirname(file)).isFile()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
-    accessSync(stats ? file : dirname(file), constants.W_OK);
+    if (stats?.isDirectory()) throw { code: 'EISDIR' };
+    if (stats && !stats.isFile()) throw { code: 'EINVAL' };
+    if (!stats && statSync(dirname(file)).isFile()) throw { code: 'ENOTDIR' };
+    if (stats) accessSync(file, constants.W_OK);
+    accessSync(dirname(behindLinks(file)), constants.W_OK);
   });
-};
 
-/** Writes a new file that takes the place of the old one, so that nobody reads half of it. @throws MockError as `writeText` */
-export const replaceText = (file: string, text: string): void => {
-  attempt(file, () => replaceFile(behindLinks(file), text));
-};
-
-/** Tells before a long run what `replaceText` would tell after it. @throws MockError if the file cannot be replaced */
-export const requireReplaceable = (file: string): void => {
-  requireWritable(file);
-  attempt(file, () => accessSync(dirname(behindLinks(file)), constants.W_OK));
-};
-
-/** The path of the file to which a symbolic link leads, so that the link stays one. */
-const behindLinks = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
+/** The path in which links are followed, so that a link stays one. */
+export const behindLinks = (file: string): string =>
+  existsSync(file) ? realpathSync.native(file) : join(realpathSync.native(dirname(file)), basename(file));
 
 const attempt = (file: string, write: () => void): void => {
   try {
     write();
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException; // the cast is safe: every error of a file has a code
-    const { [code]: [message, hint] = [`cannot be written (${code})`, 'Choose another file.'] } = REASONS;
-    throw new MockError({ code: 'INVALID_ARGUMENT', message: `${file} ${message}.`, hint }, { cause });
+    const [problem, hint] = REASONS[code] ?? [`cannot be written (${code})`, 'Choose another file.'];
+    throw invalid(`${file} ${problem}.`, hint);
   }
 };
 
-const REASONS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+const REASONS: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
   EEXIST: ['already exists and was not changed', 'Choose another file.'],
   ENOENT: ['cannot be written: its folder does not exist', 'Create the folder first.'],
   ENOTDIR: ['cannot be written: it is below a file', 'Choose a file in a folder.'],

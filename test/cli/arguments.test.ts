@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { LIST_OPTIONS } from '../../src/cli/options.ts';
 import { createPrinter } from '../../src/cli/start.ts';
 import { isScenarioName } from '../../src/engine/scenario/scenario.ts';
 import type { Started } from '../../src/library/create.ts';
@@ -76,16 +75,11 @@ test('a command refuses an operand that it does not take', () => {
   );
 });
 
-test('a variable that may be set for another command needs no other, and has no effect', () => {
-  const grpcDescriptors = { CA_MOCK_GRPC_DESCRIPTORS: 'a,b' };
-  expect(readArguments([], LIST_OPTIONS, grpcDescriptors).values).toEqual({});
-});
-
 test('a switch excludes another option only if it is on', () => {
   expect(read(['--save', 'a.json', '--watch=false'])).toEqual({ save: 'a.json', watch: false });
   expect(read(['--watch'], { CA_MOCK_SAVE: '' })).toEqual({ watch: true });
   expect(() => read(['--watch'], { CA_MOCK_SAVE: 'a.json' })).toThrow(
-    '--save and --watch exclude each other.',
+    'CA_MOCK_SAVE and --watch exclude each other.',
   );
 });
 

@@ -5,10 +5,9 @@ import { json } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { createMock, startMock } from '#mock';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { variableName } from '../../src/library/option.ts';
+import { readOptions, variableName } from '../../src/library/option.ts';
 import { judgeRun, requireFiles, variablesOf } from '../../src/library/run.ts';
-import { RUN_OPTIONS } from '../../src/library/run-options.ts';
-import { readVariables, unknownVariables } from '../../src/library/variables.ts';
+import { RUN_OPTIONS, unknownVariables } from '../../src/library/run-options.ts';
 import { runCommand, signals } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { serveHttp } from '../support/http-server.ts';
@@ -279,7 +278,7 @@ test('what container platforms set for a service with the name ca-mock counts as
     CA_MOCK_NAME: '/app/ca-mock',
   };
   expect(unknownVariables(variables)).toEqual([]);
-  expect(readVariables(RUN_OPTIONS, { ...variables, CA_MOCK_STRICT: 'True' })).toEqual({ strict: true });
+  expect(readOptions(RUN_OPTIONS, { ...variables, CA_MOCK_STRICT: 'True' })).toEqual({ strict: true });
 });
 
 test('only a run that passed writes its record; a run that failed says that it did not (behaviour N3)', async () => {

@@ -9,7 +9,7 @@ import type { ContractOperation } from '../../src/engine/contract/load.ts';
 import type { Section } from '../../src/engine/scenario/section.ts';
 import { flagName, type Option, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
-import { unknownVariables } from '../../src/library/variables.ts';
+import { unknownVariables } from '../../src/library/run-options.ts';
 import { loadContract } from '../../src/service/document.ts';
 import { REFERENCES, sections } from '../../src/service/sections.ts';
 import { SETTINGS, type SettingValues, settings } from '../../src/service/settings.ts';

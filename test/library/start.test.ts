@@ -148,7 +148,7 @@ test('a mock can be closed twice, also by `await using`, and refuses later calls
   const env = await mock.environment();
   await Promise.all([mock.close(), mock[Symbol.asyncDispose]()]);
   for (const change of [() => mock.createEnvironment(), () => env.reset(), () => env.faults.clear()])
-    await expect(change()).rejects.toThrow('The mock was closed. Start a new mock');
+    await expect(change()).rejects.toThrow('was closed. Close it only after the last test');
   await expect(fetch(mock.url)).rejects.toThrow('fetch failed');
 });
 
@@ -240,7 +240,7 @@ test('a connection is closed at the end of its block, and says so afterwards; th
     await using same = remote;
     await same.environments();
   }
-  await expect(remote.environments()).rejects.toThrow(`The connection to ${served.url} was closed.`);
+  await expect(remote.environments()).rejects.toThrow(`The mock at ${served.url} was closed.`);
   await (await connect()).close();
 });
 

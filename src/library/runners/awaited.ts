@@ -1,5 +1,5 @@
 /** Finds assertions and changes that a test forgot to await: they prove nothing or come too late, so the test fails. */
-import { Calls } from '../calls.ts';
+import { MethodGroup } from '../calls.ts';
 import type { RemoteMock } from '../mock.ts';
 
 /** What is known of an environment that a runner gave to a test. Environments that tests created themselves are not watched. */
@@ -13,6 +13,14 @@ interface UnderTest {
 
 export const underTest = new WeakMap<object, UnderTest>();
 
+/** The first assertion or change that the test did not await, as a list. They are told once. */
+export const takeForgotten = (env: object): readonly Error[] => {
+  const { errors } = underTest.get(env) ?? {};
+  const [first] = errors ?? [];
+  errors?.clear();
+  return first ? [first] : [];
+};
+
 /** Wraps a runner's `expect`, so that a failed assertion on an environment shows its line, and a forgotten one fails. */
 export const watched = <Expect extends object>(expect: Expect): Expect =>
   new Proxy(expect, {
@@ -22,22 +30,13 @@ export const watched = <Expect extends object>(expect: Expect): Expect =>
     },
   });
 
-const WATCHED: readonly unknown[] = ['toHaveReceived', 'toHaveSent'];
-
 const watchAssertions = (assertions: object, errors: Set<Error> | undefined): object =>
   new Proxy(assertions, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (name === 'not') return watchAssertions(Object(value), errors);
-      if (!WATCHED.includes(name)) return value;
-      const assert = (...given: unknown[]) =>
-        noteAwait(
-          Reflect.apply(value as never, target, given),
-          [String(name), 'expect(env).'],
-          errors,
-          assert,
-        );
-      return assert;
+      const isOurs = name === 'toHaveReceived' || name === 'toHaveSent';
+      return isOurs ? noteAwait(target, value as Method, name, 'expect(env).', errors) : value;
     },
   });
 
@@ -48,35 +47,39 @@ const READING =
 /** Makes each method that changes the environment note whether the test awaits it. */
 export const watchChanges = (env: object, errors: Set<Error>, group = ''): void => {
   for (const [name, member] of [...Object.entries(env), ['delete', Reflect.get(env, 'delete')] as const]) {
-    if (member instanceof Calls) watchChanges(member, errors, `${name}.`);
+    if (member instanceof MethodGroup) watchChanges(member, errors, `${name}.`);
     if (READING.test(name) || typeof member !== 'function') continue;
-    const change = (...given: unknown[]) =>
-      noteAwait(Reflect.apply(member, env, given), [`${group}${name}`, 'env.'], errors, change);
-    Reflect.set(env, name, change);
+    Reflect.set(env, name, noteAwait(env, member, group + name, 'env.', errors));
   }
 };
 
-/** Wraps the promise of an assertion or a change, to note when the test awaits it, and to show where a failed one stands. */
+type Method = (...given: never[]) => Promise<unknown>;
+
+/** Wraps a method, to note when the test awaits its promise, and to show where a call that failed stands in the test. */
 const noteAwait = (
-  promise: Promise<unknown>,
-  [name, on]: readonly [name: string, on: string],
+  self: object,
+  method: Method,
+  name: string,
+  on: string,
   errors: Set<Error> | undefined,
-  caller: (...given: never[]) => unknown,
-): PromiseLike<unknown> => {
-  const error = new Error(`${name}(...) was not awaited. Write: await ${on}${name}(...)`);
-  Error.captureStackTrace(error, caller);
-  errors?.add(error);
-  const located = promise.catch((failure: unknown) => {
-    throw withFramesOf(failure, error);
-  });
-  located.catch(() => {}); // a failed assertion without `await` is not reported here, but at the end of the test
-  return Object.assign(Object.create(Promise.prototype), {
-    // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call `then`
-    then: (...given: Parameters<typeof located.then>) => {
-      errors?.delete(error);
-      return located.then(...given);
-    },
-  });
+) => {
+  const noted = (...given: never[]): PromiseLike<unknown> => {
+    const error = new Error(`${name}(...) was not awaited. Write: await ${on}${name}(...)`);
+    Error.captureStackTrace(error, noted);
+    errors?.add(error);
+    const located = Reflect.apply(method, self, given).catch((failure: unknown) => {
+      throw withFramesOf(failure, error);
+    });
+    located.catch(() => {}); // a failed assertion without `await` is not reported here, but at the end of the test
+    return Object.assign(Object.create(Promise.prototype), {
+      // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call `then`
+      then: (...reactions: Parameters<typeof located.then>) => {
+        errors?.delete(error);
+        return located.then(...reactions);
+      },
+    });
+  };
+  return noted;
 };
 
 /** Gives a failure the stack of the call, since the stack of an asynchronous matcher ends before the test. */

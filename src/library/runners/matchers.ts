@@ -1,12 +1,11 @@
 /** Matchers for calls and e-mails. A failure shows the most similar calls or e-mails, and how they differ. */
-
 import { type Difference, differences, show, withoutMatchers } from '../../engine/core/contains.ts';
-import { defined } from '../../engine/core/object.ts';
+import { defined, hasMembers } from '../../engine/core/object.ts';
 import type { OperationId } from '../../service/contract.ts';
+import type { Email, EmailFilter, RecordedRequest } from '../calls.ts';
 import { EXPECTED_CALLS, EXPECTED_EMAILS, requireConditions } from '../given.ts';
-import { describeCall, type MockEnvironment } from '../mock-environment.ts';
-import type { Email, EmailFilter, RecordedRequest } from '../published-types.ts';
-import { noCalls } from './reports.ts';
+import { describeCall, describeEmail, type MockEnvironment } from '../mock-environment.ts';
+import { noCalls } from './test-environments.ts';
 
 /** Conditions for a call. A call matches if it meets all of them. */
 export interface ExpectedCalls {
@@ -49,34 +48,38 @@ type ExpectedCall = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?
 export const matchers = {
   async toHaveReceived(env: MockEnvironment, operation: OperationId, given: ExpectedCalls = {}) {
     requireEnvironment(env, 'toHaveReceived');
-    requireConditions(given, EXPECTED_CALLS);
-    const { times, status, ...rest } = given;
-    if (typeof status === 'object') {
-      const { length } = status;
-      if (times !== undefined && times !== length)
-        throw new TypeError(
-          `"times" is ${times}, but the length of the list "status" is ${length}. Leave out "times": the list already tells how many calls are expected.`,
-        );
-    }
-    const expected = defined({ status: typeof status === 'number' ? status : undefined, ...rest });
+    const { times, status, ...rest } = requireConditions(given, EXPECTED_CALLS);
+    const statuses = typeof status === 'object' ? status : undefined;
+    if (statuses && times !== undefined && times !== statuses.length)
+      throw new TypeError(
+        `"times" is ${times}, but the length of the list "status" is ${statuses.length}. Leave out "times": the list already tells how many calls are expected.`,
+      );
+    const expected: ExpectedCall = typeof status === 'number' ? { status, ...rest } : rest;
     const judged = await judgeCalls(env, operation, expected);
     const others = judged.length === 0 ? await otherCalls(env) : '';
-    if (typeof status === 'object') return sequenceVerdict(operation, status, rest, judged, others);
-    return verdict(`calls to ${operation}`, expected, judged, times, others);
+    if (!statuses) return verdict('Calls', `calls to ${operation}`, expected, judged, times, others);
+    const found = judged.filter(isFitting).map((one) => one.status);
+    const which = hasMembers(rest) ? ` that match ${show(rest)}` : '';
+    return {
+      pass: found.join() === statuses.join(),
+      message: () =>
+        `Calls to ${operation}${which} were answered with ${show(found)}, expected ${show(statuses)}.${nearest(judged, 'Calls:')}${others}`,
+    };
   },
 
   async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}) {
     requireEnvironment(env, 'toHaveSent');
-    requireConditions(given, EXPECTED_EMAILS);
-    const { times, ...expected } = given;
+    const { times, ...expected } = requireConditions(given, EXPECTED_EMAILS);
+    const { to, kind } = expected;
     // The mock refuses an unknown kind of e-mail, so a misspelled kind fails the test.
-    if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
+    if (typeof kind === 'string') await env.outbox({ kind } as EmailFilter);
     const judged = (await env.outbox()).map((email) => {
-      const sent = isTo(email, expected.to) ? { ...email, to: expected.to } : email;
-      const words = `  ${email.kind} to ${email.to}: ${email.subject}`;
-      return { words, differences: differences(expected, sent, 'e-mail') };
+      // Addresses are compared in any case (behaviour I6).
+      const isTo = typeof to === 'string' && to.toLowerCase() === email.to.toLowerCase();
+      const sent = isTo ? { ...email, to } : email;
+      return { words: describeEmail(email), differences: differences(expected, sent, 'e-mail') };
     });
-    return verdict('e-mails', expected, judged, times);
+    return verdict('E-mails', 'e-mails', expected, judged, times);
   },
 };
 
@@ -90,10 +93,6 @@ const requireEnvironment = (env: Partial<MockEnvironment> | undefined, name: str
   );
 };
 
-/** Compares e-mail addresses ignoring case (behaviour I6). */
-const isTo = ({ to }: Email, wanted: unknown): boolean =>
-  typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
-
 /**
  * Compares calls with the expected call. The mock decides whether exact values match, because the calls that it returns
  * have masked credentials. This function decides whether matchers such as `expect.any(String)` match.
@@ -101,8 +100,7 @@ const isTo = ({ to }: Email, wanted: unknown): boolean =>
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
   const filter = defined({
-    operation,
-    status,
+    ...{ operation, status },
     query: query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
     // The cast is safe: only a matcher has no other part. The mock refuses the body of an operation that has none.
     body: body && ((withoutMatchers(body) ?? {}) as Readonly<Record<string, unknown>>),
@@ -130,25 +128,10 @@ const differencesOf = (
   ];
 };
 
-const sequenceVerdict = (
-  operation: OperationId,
-  statuses: readonly number[],
-  rest: ExpectedCall,
-  judged: readonly (Judged & { readonly status: number })[],
-  others: string,
-) => {
-  const found = judged.filter(isFitting).map(({ status }) => status);
-  const which = isEmpty(rest) ? '' : ` that match ${show(rest)}`;
-  return {
-    pass: found.join() === statuses.join(),
-    message: () =>
-      `Calls to ${operation}${which} were answered with ${show(found)}, expected ${show(statuses)}.${nearest(judged, 'Calls:')}${others}`,
-  };
-};
-
 const isFitting = ({ differences }: Judged): boolean => differences.length === 0;
 
 const verdict = (
+  all: string,
   what: string,
   expected: object,
   judged: readonly Judged[],
@@ -157,19 +140,16 @@ const verdict = (
 ) => {
   const { length } = judged.filter(isFitting);
   const pass = times === undefined ? length > 0 : length === times;
-  const found = isEmpty(expected)
-    ? `${what}: ${length}`
-    : `${length} of ${judged.length} ${what} match ${show(expected)}`;
+  const found = hasMembers(expected)
+    ? `${length} of ${judged.length} ${what} match ${show(expected)}`
+    : `${what}: ${length}`;
   // If a matcher passes, runners show its message only after `.not`, so the message states what `.not` expected.
   const negated = times === undefined ? 'none' : `not ${times}`;
   const wanted = pass ? negated : (times ?? '1 or more');
   // Without a call that is expected and missing, none is the nearest.
-  const all = what === 'e-mails' ? 'E-mails:' : 'Calls:';
-  const head = pass || times !== undefined ? all : 'Nearest:';
+  const head = pass || times !== undefined ? `${all}:` : 'Nearest:';
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged, head)}${others}` };
 };
-
-const isEmpty = (expected: object): boolean => Object.keys(expected).length === 0;
 
 const MOST_SHOWN = 3;
 

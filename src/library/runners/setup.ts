@@ -4,10 +4,10 @@ import { defined } from '../../engine/core/object.ts';
 import { connectMock } from '../client.ts';
 import { type Started, startServer } from '../create.ts';
 import { describe } from '../log.ts';
+import { readOptions, requireCompany } from '../option.ts';
 import { requireOptions, type StartOptions } from '../options.ts';
 import { judgeRun, requireFiles, variablesOf } from '../run.ts';
-import { type ReportOptions, RUN_OPTIONS } from '../run-options.ts';
-import { readVariables, requireCompany, unknownVariables } from '../variables.ts';
+import { type ReportOptions, RUN_OPTIONS, unknownVariables } from '../run-options.ts';
 import { warmUp } from '../warm.ts';
 
 /** Options of the mock, and of the reports and checks when the run ends. */
@@ -37,16 +37,13 @@ let endRun: Teardown = async () => {};
  */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   requireOptions(options, RUN_OPTIONS);
-  const given = { ...readVariables(RUN_OPTIONS, process.env), ...options };
+  const given = { ...readOptions(RUN_OPTIONS, process.env), ...options };
   requireCompany(RUN_OPTIONS, given);
-  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, ...start } = given;
   requireFiles(given);
-  if (running) running.users += 1;
-  else {
-    for (const warning of unknownVariables(process.env)) process.stderr.write(`${warning}\n`);
-    if (!process.env.CA_MOCK_URL) running = await startRun(start);
-  }
+  if (!running) for (const warning of unknownVariables(process.env)) process.stderr.write(`${warning}\n`);
+  if (!running && !process.env.CA_MOCK_URL) running = await startRun(given);
   const own = running;
+  if (own) own.users += 1;
   const mock = own?.started.mock ?? (await connectMock());
   endRun = async () => {
     endRun = async () => {};
@@ -65,13 +62,14 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   return endRun;
 };
 
-const startRun = async (options: StartOptions): Promise<Run> => {
+const startRun = async (given: SetupOptions): Promise<Run> => {
+  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, ...options } = given;
   const started = await startServer({ port: 0, ...options });
   await warmUp();
   const variables = variablesOf(started, options);
   const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
   Object.assign(process.env, variables);
-  return { started, before, users: 1 };
+  return { started, before, users: 0 };
 };
 
 const stopRun = async ({ started, before }: Run): Promise<void> => {

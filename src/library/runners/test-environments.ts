@@ -1,17 +1,16 @@
-/** Gives tests their environments: one for each test, or one for each file. All test runners share this code. */
+/** Gives tests their environments, one for each test or for each file, and reports the calls of a failed test. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { realNow } from '../../engine/core/clock.ts';
 import { show } from '../../engine/core/contains.ts';
 import { didYouMean } from '../../engine/core/text.ts';
+import type { EnvironmentOptions } from '../calls.ts';
 import { connectMock } from '../client.ts';
 import { refuseLike } from '../given.ts';
 import type { RemoteMock } from '../mock.ts';
-import type { MockEnvironment } from '../mock-environment.ts';
+import { describeCall, type MockEnvironment } from '../mock-environment.ts';
 import { invalid, MockError } from '../mock-error.ts';
-import type { EnvironmentOptions } from '../published-types.ts';
-import { underTest, watchChanges } from './awaited.ts';
-import { reportCalls } from './reports.ts';
+import { takeForgotten, underTest, watchChanges } from './awaited.ts';
 
 /** Options of the environments that tests get. */
 export interface TestOptions extends EnvironmentOptions {
@@ -33,10 +32,8 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     throw new TypeError(`per is ${show(per)}, but must be "test" or "file".`);
   refuseLike('per', options);
   const shared = new Map<string, Promise<MockEnvironment>>();
-  /** The environments of tests that have not ended. */
-  const taken = new Set<MockEnvironment>();
-  /** The environments of failed tests. */
-  const failed = new WeakSet<MockEnvironment>();
+  /** The environments of tests that have not ended, and of failed tests. */
+  const [taken, failed] = [new Set<MockEnvironment>(), new Set<MockEnvironment>()];
   const make = async (file: string): Promise<MockEnvironment> => {
     const mock = await connect(runner);
     const environment = await mock.createEnvironment({ ...options, ...findScenario(options.scenario, file) });
@@ -46,17 +43,18 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     return environment;
   };
   const end = async (environment: MockEnvironment): Promise<void> => {
-    if (isKept(failed.has(environment))) await keep(environment, await connect(runner));
+    if (isKept(failed.delete(environment))) await keep(environment, await connect(runner));
     else await environment.delete();
   };
-  const release = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<void> => {
-    if (failures.length > 0) failed.add(environment);
-    if (failures.length > 0 && isKept(true)) {
-      const { url } = await connect(runner);
-      const where = `The environment was kept: ${url}/_mock/#/${environment.name}`;
-      for (const failure of failures) addToFailure(failure, where);
-    }
-    if (per === 'test') await end(environment);
+  const fail = async (
+    environment: MockEnvironment,
+    failures: readonly unknown[],
+    texts: readonly string[],
+  ) => {
+    failed.add(environment);
+    const { url } = await connect(runner);
+    const where = isKept(true) ? [`The environment was kept: ${url}/_mock/#/${environment.name}`] : [];
+    for (const failure of failures) for (const text of [...texts, ...where]) addToFailure(failure, text);
   };
   /**
    * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it, or unless
@@ -67,18 +65,19 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
    */
   const giveBack = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
     taken.delete(environment);
-    const { errors } = underTest.get(environment) ?? {};
-    const [forgotten] = errors ?? [];
-    errors?.clear();
-    if (failures.length === 0) {
-      await release(environment, forgotten ? [forgotten] : []);
-      if (forgotten) throw forgotten;
-      return '';
-    }
-    const calls = await reportCalls(environment);
-    console.error(calls);
-    if (forgotten) for (const failure of failures) addToFailure(failure, forgotten.message);
-    await release(environment, failures);
+    const forgotten = takeForgotten(environment);
+    const hasFailed = failures.length > 0;
+    const calls = hasFailed ? await reportCalls(environment) : '';
+    if (hasFailed) console.error(calls);
+    if (hasFailed)
+      await fail(
+        environment,
+        failures,
+        forgotten.map(({ message }) => message),
+      );
+    else if (forgotten.length > 0) await fail(environment, forgotten, []);
+    if (per === 'test') await end(environment);
+    if (!hasFailed) for (const error of forgotten) throw error;
     return calls;
   };
   return {
@@ -100,10 +99,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
 };
 
 /** Looks for a scenario file relative to the test's file, then relative to the working directory. */
-const findScenario = (
-  scenario: EnvironmentOptions['scenario'],
-  file: string,
-): Pick<EnvironmentOptions, 'scenario'> => {
+const findScenario = (scenario: EnvironmentOptions['scenario'], file: string) => {
   if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // `scenario` is not a path
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
@@ -160,8 +156,53 @@ const keep = async (env: MockEnvironment, mock: RemoteMock): Promise<void> => {
 const addToFailure = (failure: unknown, text: string): void => {
   const error: { message?: unknown; stack?: unknown } = Object(failure);
   const { message, stack } = error;
-  if (typeof message === 'string') {
-    error.message = `${message}\n\n${text}`;
-    if (typeof stack === 'string') error.stack = stack.replace(message, () => String(error.message));
-  } else console.error(text); // the test threw something else than an error
+  if (typeof message === 'string') error.message = `${message}\n\n${text}`;
+  else console.error(text); // the test threw something else than an error
+  if (typeof stack === 'string') error.stack = stack.replace(String(message), () => String(error.message));
+};
+
+/** A message for an environment without calls. Says which other environments received calls, if there are any. */
+export const noCalls = async (env: MockEnvironment): Promise<string> => {
+  const elsewhere = await callsElsewhere(env);
+  const advice =
+    elsewhere.length > 0
+      ? `${elsewhere.join(', ')}. Your application must pass on the header \`baggage\`, or use env.credentials.`
+      : 'Does your application use env.url and env.credentials?';
+  return `The mock received no call in this environment. ${advice}`;
+};
+
+/** Matches the client id of an environment that a test created. Such an environment is not part of the scenario. */
+const DRAWN_CLIENT = /^client_[\w-]{22}$/;
+
+/** A phrase for each environment of the scenario that received calls: `3 calls went to development (dev-client)`. */
+const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
+  const { mock, since = 0 } = underTest.get(env) ?? {};
+  const found: string[] = [];
+  for (const { name, credentials, requests } of (await mock?.environments()) ?? []) {
+    if (DRAWN_CLIENT.test(credentials.clientId)) continue;
+    const { length } = (await requests()).filter(({ real_time }) => Date.parse(real_time) >= since);
+    const count = length === 1 ? '1 call' : `${length} calls`;
+    if (length > 0) found.push(`${count} went to ${name} (${credentials.clientId || 'no client'})`);
+  }
+  return found;
+};
+
+const MOST_LISTED = 50;
+
+/** Lists the calls of a test, those first that broke the contract, and the faults that took effect on none. */
+const reportCalls = async (env: MockEnvironment): Promise<string> => {
+  const calls = await env.requests();
+  const idle = (await env.faults.list()).filter(({ applied }) => applied === 0);
+  const rules = idle.map(({ id, calls, applied, used_up, ...rule }) => `  ${id} ${show(rule)}`);
+  const faults = idle.length === 0 ? [] : ['Faults that took effect on no call:', ...rules];
+  if (calls.length === 0) return [await noCalls(env), ...faults].join('\n');
+  const broken = calls.filter(({ violations }) => violations.length > 0);
+  const shown = [...new Set([...broken, ...calls])].slice(0, MOST_LISTED);
+  const left = calls.length - shown.length;
+  return [
+    `Calls in environment ${env.name}${broken.length > 0 ? ', starting with those that broke the contract' : ''}:`,
+    ...shown.map(describeCall),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+    ...faults,
+  ].join('\n');
 };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as broker from '@pactflow/openapi-pact-comparator';
 import { parse } from 'yaml';
-import type { Pact } from '../../../src/library/published-types.ts';
+import type { Pact } from '../../../src/library/calls.ts';
 import { testServer } from '../../support/server.ts';
 
 interface Problem {
