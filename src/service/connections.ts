@@ -246,7 +246,7 @@ export const connectionView: NounView<ConnectionRow> = {
   fields: [
     { name: 'key_id', required: true },
     { name: 'type' },
-    { name: 'provider', pick: ['CUSTOM', 'GOOGLE', 'MICROSOFT', 'SALESFORCE', 'OKTA', 'IDP_SIMULATOR'] },
+    { name: 'provider' },
     { name: 'scopes', many: true },
   ],
   shows: ['connected_accounts'],

@@ -242,7 +242,7 @@ const TASKS: Readonly<
   ],
   'verify an open request': [
     2,
-    'data/authorization_links',
+    'data/verification_requests',
     async ({ page, own, click, button, notice }) => {
       await click(button(/^OPEN: change mail\/grace@acme.test/));
       await click(page.getByRole('menuitem', { name: /^Verify/ }));

@@ -43,7 +43,9 @@ test('an address without an environment leads to the first one, and one with an 
 
 test('what cannot be found is said with a hint', async () => {
   await page.go('#/development/calls/999');
-  expect(page.textOf('aside')).toBe('Call 999 The journal has no call 999.');
+  expect(page.textOf('aside')).toBe(
+    'Call 999 call 999 was not found. It is not one of the last 1,000 calls.',
+  );
   await page.go('#/development/data/users/usr_1');
   expect(page.textOf('aside')).toBe(
     'usr_1 user usr_1 was not found. It may have been deleted, or its key has changed.',

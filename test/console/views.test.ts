@@ -201,7 +201,7 @@ test('a form marks what is missing at its field, and a changed setting is sent w
   expect(page.textOf('aside')).toContain('email is missing.');
   await page.write('email', 'form@acme.test');
   await page.submit('Create user');
-  expect(page.textOf('aside')).toMatch(/^form@acme.test Edit More /);
+  expect(page.textOf('aside')).toMatch(/^form@acme.test Edit Delete /);
   await page.go('#/own/setup');
   sent();
   await page.write('strict', 'true', 'change');

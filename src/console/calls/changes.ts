@@ -2,9 +2,7 @@
 
 import { contentOf } from '../../engine/control/handlers/content.ts';
 import { DONE } from '../../engine/control/handlers/shared.ts';
-import { Refusal } from '../../engine/core/errors.ts';
 import { remakeEnvironment, switchScenario } from '../../engine/environments/all-environments.ts';
-import type { Environment, UndoPoint } from '../../engine/environments/environment.ts';
 import {
   closeUndoPoint,
   countLaterChanges,
@@ -12,8 +10,9 @@ import {
   undoTo,
 } from '../../engine/environments/snapshots.ts';
 import { exportScenario } from '../../engine/scenario/export.ts';
-import { readScenario, writeScenario, writeYaml } from '../../engine/scenario/scenario-text.ts';
-import type { ConsoleHandlers } from './call-types.ts';
+import { writeScenario, writeYaml } from '../../engine/scenario/scenario-text.ts';
+import type { ConsoleHandlers } from './console-document.ts';
+import { readText } from './forms.ts';
 
 export const changes = {
   takeUndoPoint: ({ body: { label } }, { environment }) => ({
@@ -33,7 +32,12 @@ export const changes = {
 
   listUndoPoints: (_input, { environment }) => ({
     status: 200,
-    body: { points: environment.undoPoints.map((point) => presentPoint(environment, point)) },
+    body: {
+      points: environment.undoPoints.map((point) => {
+        const later = countLaterChanges(environment, point);
+        return { id: point.id, label: point.label, later };
+      }),
+    },
   }),
 
   undo: ({ path }, { environment, environments }) => {
@@ -54,7 +58,9 @@ export const changes = {
   },
 
   importScenario: ({ body, query: { file } }, { environment, environments, loadScenario }) => {
-    const written = readFile(body.text, environment.name);
+    const text = readText(body.text, 'a scenario');
+    // A text without `environments` is the content of one environment.
+    const written = 'environments' in text ? text : { environments: { [environment.name]: text } };
     const names = Object.keys(Object(written.environments));
     // Imports the file's environment that has the target environment's name, or else the file's first environment.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
@@ -65,27 +71,3 @@ export const changes = {
     return { status: 200, body: { from } };
   },
 } satisfies Partial<ConsoleHandlers>;
-
-const presentPoint = (environment: Environment, point: UndoPoint) => ({
-  ...{ id: point.id, label: point.label },
-  later: countLaterChanges(environment, point),
-});
-
-/** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
-const readFile = (text: string, name: string): { readonly environments?: unknown } => {
-  const { value, problems } = readScenario(text);
-  for (const { line, column, message } of problems)
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      `Line ${line}, column ${column} of the file: ${message}.`,
-      'Correct the file and import it again.',
-    );
-  if (typeof value !== 'object' || value === null)
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      'The file is not a scenario.',
-      'Choose a file that ca-mock can load.',
-    );
-  // A text without `environments` is the content of one environment.
-  return 'environments' in value ? value : { environments: { [name]: value } };
-};

@@ -1,11 +1,15 @@
-/** The document of the console's own calls. It shares parts with the document of the control plane. */
+/** The document of the console's own calls, which shares parts with that of the control plane, and their types. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenApiDocument } from '../../engine/contract/document.ts';
 import { type Contract, readDocument, toContract } from '../../engine/contract/load.ts';
 import { packageRoot } from '../../engine/contract/package-root.ts';
+import type { HandlersOf } from '../../engine/control/call-types.ts';
 import { loadControlContract } from '../../engine/control/control-document.ts';
-import type { operations } from './generated.ts';
+import type { components, operations } from './generated.ts';
+
+export type ConsoleSchemas = components['schemas'];
+export type ConsoleHandlers = HandlersOf<operations>;
 
 const FILE = 'src/console/console.yaml';
 
@@ -15,17 +19,12 @@ const SHARED = '../engine/control/control.yaml#';
 /** Reads the document, puts the shared parts into it, and says that each call can be refused. */
 export const loadConsoleContract = (): Contract<keyof operations> => {
   const written = JSON.stringify(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
-  const document = JSON.parse(written.replaceAll(SHARED, '#')) as OpenApiDocument; // the cast is safe: it is a document still
-  const { components: shared = {} } = loadControlContract().document;
-  const own: Components = document.components ?? {};
-  const groups = Object.keys({ ...shared, ...own });
-  const components = Object.fromEntries(
-    groups.map((name) => [name, { ...(shared as Components)[name], ...own[name] }]),
-  );
-  for (const { responses } of Object.values(document.paths).flatMap(Object.values))
+  const own = JSON.parse(written.replaceAll(SHARED, '#')) as OpenApiDocument; // the cast is safe: it is a document still
+  const components: Record<string, object> = { ...loadControlContract().document.components };
+  for (const [group, parts] of Object.entries(own.components ?? {}))
+    components[group] = { ...components[group], ...parts };
+  for (const { responses } of Object.values(own.paths).flatMap(Object.values))
     if (responses) responses.default = { $ref: '#/components/responses/Error' };
   // The cast is safe: the group `schemas` is in both documents.
-  return toContract({ ...document, components: components as OpenApiDocument['components'] & object });
+  return toContract({ ...own, components: components as OpenApiDocument['components'] & object });
 };
-
-type Components = Readonly<Record<string, object>>;

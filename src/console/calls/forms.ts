@@ -4,18 +4,18 @@ import { isJsonObject } from '../../engine/contract/document.ts';
 import type { EnvironmentContext } from '../../engine/control/call-types.ts';
 import { merge } from '../../engine/control/handlers/content.ts';
 import { actOn, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
-import { type FieldViolation, invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
+import { invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
 import type { AnyRow, Form, WriteRules } from '../../engine/scenario/loading.ts';
 import { readScenario } from '../../engine/scenario/scenario-text.ts';
-import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
-import { membersOf, type RowKind, requireKind } from './kinds.ts';
+import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
+import { type RowKind, requireKind } from './kinds.ts';
 import { fieldsOf, formOf, requireRow } from './rows.ts';
 
 export const forms = {
-  createRow: ({ path: { kind: name }, body }, context) => {
-    const kind = requireKind(context.environment.service, name);
-    const form = readForm(context, kind, body, true);
-    const { create, written } = kind.view;
+  createRow: ({ path, body }, context) => {
+    const kind = requireKind(context.environment.service, path.kind);
+    const form = readForm(kind, body, true);
+    const { create, written } = kind;
     const id = create
       ? runIn(context, create, withIds(context, kind, form)).reply.id
       : put(context, kind, [written?.(form) ?? form], { isCreate: true });
@@ -24,15 +24,15 @@ export const forms = {
 
   saveRow: ({ path, body }, context) => {
     const { kind, row, form: before } = requireForm(context, path);
-    const after = readForm(context, kind, body, false);
+    const after = readForm(kind, body, false);
     const key = keyOf(kind, before);
     const changed = Object.keys(key).find((name) => !isDeepStrictEqual(after[name], before[name]));
-    if (changed !== undefined && !kind.view.key)
+    if (changed !== undefined && !kind.key)
       throw invalidField(
         changed,
         'const',
-        `${changed} identifies this ${kind.view.one}, so it stays ${JSON.stringify(before[changed])}.`,
-        `Make another ${kind.view.one} instead.`,
+        `${changed} identifies this ${kind.one}, so it stays ${JSON.stringify(before[changed])}.`,
+        `Make another ${kind.one} instead.`,
       );
     const rows = changed === undefined ? [after] : [{ ...key, remove: true }, after];
     return { status: 200, body: { id: put(context, kind, rows, { whole: [kind.kind] }, row) } };
@@ -46,15 +46,15 @@ export const forms = {
 
   actOnRow: ({ path: { kind: name, id, action } }, context) => {
     const { kind } = requireRow(context, name, id);
-    const reply = actOn(context, name, action, { id });
+    const reply = actOn(context, name, action, { id: idOf(context, name, id) });
     const { opens } = kind.actions.find((one) => one.name === action) ?? {};
     return { status: 200, body: opens ? { link: String(Object(reply).link) } : {} };
   },
 } satisfies Partial<ConsoleHandlers>;
 
 /** The members that identify a row. */
-const keyOf = ({ view, section }: RowKind, form: Form): Form =>
-  Object.fromEntries((view.key ?? [section?.idMember ?? 'id']).map((name) => [name, form[name]]));
+const keyOf = ({ key, section }: RowKind, form: Form): Form =>
+  Object.fromEntries((key ?? [section?.idMember ?? 'id']).map((name) => [name, form[name]]));
 
 const requireForm = (context: EnvironmentContext, path: { readonly kind: string; readonly id: string }) => {
   const { kind, row } = requireRow(context, path.kind, path.id);
@@ -80,45 +80,44 @@ const put = (
   return ids[kind]?.at(-1) ?? '';
 };
 
-/** Joins the fields of a form and its text. @throws Refusal 400 with all that is missing or cannot be read */
+/** Joins the fields of a form and its text. @throws Refusal 400 for a text that cannot be read, or with all that is missing */
 const readForm = (
-  { environment: { service } }: EnvironmentContext,
   kind: RowKind,
   { fields = {}, text = '' }: ConsoleSchemas['Form'],
   isNew: boolean,
 ): Form => {
-  const { form, wrong } = readText(text);
-  const members = membersOf(service, kind);
-  for (const { name, label = name, required, many } of fieldsOf(kind, isNew)) {
+  const form: Record<string, unknown> = text.trim() === '' ? {} : { ...readText(text, 'a row') };
+  const wanted = fieldsOf(kind, isNew);
+  for (const { name, many } of wanted) {
     const field = fields[name]?.trim() ?? '';
-    if (field !== '') form[name] = many ? listOf(field) : toValue(field, members[name]?.type);
-    if (required && form[name] === undefined)
-      wrong.push({ field: name, constraint: 'required', description: `${label} is missing.` });
+    if (field !== '')
+      form[name] = many
+        ? field.split(/[,\s]*,[,\s]*/).filter(Boolean)
+        : toValue(field, kind.members[name]?.type);
   }
-  refuse(wrong);
+  refuse(
+    wanted
+      .filter(({ name, required }) => required && form[name] === undefined)
+      .map(({ name, label = name }) => ({
+        field: name,
+        constraint: 'required',
+        description: `${label} is missing.`,
+      })),
+  );
   return form;
 };
 
-const readText = (text: string) => {
-  const { value = {}, problems } = text.trim() === '' ? { problems: [] } : readScenario(text);
-  const wrong: FieldViolation[] = problems.map(({ line, column, message }) => ({
-    ...{ field: 'text', constraint: 'yaml', description: `Line ${line}, column ${column}: ${message}.` },
-  }));
-  if (wrong.length === 0 && !isJsonObject(value))
-    wrong.push({
-      field: 'text',
-      constraint: 'type',
-      description: 'This is not a row: write `member: value`.',
-    });
-  const form: Record<string, unknown> = isJsonObject(value) ? { ...value } : {};
-  return { form, wrong };
+/** Reads the text of a form or a file. @param what what it should be: `a row`. @throws Refusal 400 that names its lines */
+export const readText = (text: string, what: string): object => {
+  const { value, problems } = readScenario(text);
+  refuse(
+    problems.map(({ line, column, message }) => ({
+      ...{ field: 'text', constraint: 'yaml', description: `Line ${line}, column ${column}: ${message}.` },
+    })),
+  );
+  if (isJsonObject(value)) return value;
+  throw invalidField('text', 'type', `This text is not ${what}.`, 'Write `member: value`.');
 };
-
-const listOf = (field: string): readonly string[] =>
-  field
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean);
 
 /** The value of a field: a number or a truth value where the row's schema has no text. */
 const toValue = (text: string, type: unknown): unknown => {
@@ -127,9 +126,9 @@ const toValue = (text: string, type: unknown): unknown => {
 };
 
 /** A form with ids in place of the names in its fields. */
-const withIds = (context: EnvironmentContext, { view }: RowKind, form: Form): Form => {
+const withIds = (context: EnvironmentContext, { fields }: RowKind, form: Form): Form => {
   const { references } = context.environment.service;
-  const ids = view.fields.flatMap(({ name }) => {
+  const ids = fields.flatMap(({ name }) => {
     const [value, reference] = [form[name], references[name]];
     if (value === undefined || !reference) return [];
     const toId = (named: unknown): string => idOf(context, reference.kind, String(named));

@@ -1,14 +1,16 @@
 /** The console's own calls. Users are not promised them: they can change in any version. */
+import { loadControlContract } from '../../engine/control/control-document.ts';
 import type { ControlCalls } from '../../engine/control/control-plane.ts';
+import { requireFound } from '../../engine/core/errors.ts';
+import { defined } from '../../engine/core/object.ts';
 import type { Environments } from '../../engine/environments/all-environments.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
-import type { ConsoleHandlers, ConsoleSchemas } from './call-types.ts';
+import { toHar } from '../../engine/environments/har.ts';
 import { changes } from './changes.ts';
-import { loadConsoleContract } from './console-document.ts';
+import { type ConsoleHandlers, type ConsoleSchemas, loadConsoleContract } from './console-document.ts';
 import { ends } from './ends.ts';
 import { forms } from './forms.ts';
 import { live } from './live.ts';
-import { lookups } from './lookups.ts';
 import { rows } from './rows.ts';
 
 /** Writes recorded calls as a test. @throws Refusal 404 for a call that the journal does not have */
@@ -30,3 +32,37 @@ export const readConsoleCalls = (copyAsTests: CopyAsTests): ControlCalls => ({
   } satisfies ConsoleHandlers, // the build fails if a handler is missing
   takesText: 'importScenario',
 });
+
+const MOST_LISTED = 10;
+
+const firstOf = <Call>(calls: readonly Call[]) => ({
+  total: calls.length,
+  first: calls.slice(0, MOST_LISTED),
+});
+
+const lookups = {
+  // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
+  getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
+
+  listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
+
+  getRun: (_input, { environments: { run, byId, baseUrl }, version }) => {
+    const calls = run.calls(byId.values());
+    const refused = calls
+      .filter(
+        ({ status, fault, operation, stub }) =>
+          fault === undefined && (status >= 400 || (operation === undefined && stub === undefined)),
+      )
+      .map(({ request: { method, url: path }, status, reason, environment }) =>
+        defined({ method, path, status, reason, environment }),
+      );
+    const archive = { ...toHar(calls, version, baseUrl) };
+    const [own, control] = [firstOf(refused), firstOf(run.refused.list())];
+    return { status: 200, body: { archive, refused: own, refused_control: control } };
+  },
+
+  getRequest: ({ path: { sequence } }, { environment }) => {
+    const hint = 'It is not one of the last 1,000 calls.';
+    return { status: 200, body: requireFound(environment.journal.find(sequence), `call ${sequence}`, hint) };
+  },
+} satisfies Partial<ConsoleHandlers>;

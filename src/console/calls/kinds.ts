@@ -8,27 +8,28 @@ import { readable, type Section } from '../../engine/scenario/section.ts';
 import type { RowView } from '../../engine/scenario/view.ts';
 import { type AnyAction, allSections, type Service } from '../../engine/service.ts';
 
-export interface RowKind {
+/** A view that says nothing. */
+const PLAIN = { about: [], columns: [], shows: [], fields: [], tones: {} };
+
+type FullView = RowView & Required<Pick<RowView, 'label' | 'one' | 'name' | keyof typeof PLAIN>>;
+
+export interface RowKind extends FullView {
   readonly kind: string;
-  readonly view: RowView & Required<Pick<RowView, 'label' | 'one' | 'name' | keyof typeof PLAIN>>;
   /** What can be done to the rows, without how. */
-  readonly actions: readonly Pick<AnyAction, 'name' | 'label' | 'hint' | 'danger' | 'opens' | 'when'>[];
+  readonly actions: readonly Omit<AnyAction, 'step' | 'input'>[];
   /** Absent: e-mails, which are in no table. */
   readonly section: Section | undefined;
   /** The section of the rows that have these rows inside, such as users of memberships. */
   readonly owner: Section | undefined;
+  /** The schemas of the members that a scenario can write in a row. */
+  readonly members: Readonly<Record<string, { readonly type?: unknown; readonly enum?: readonly string[] }>>;
 }
-
-/** A view that says nothing. */
-const PLAIN = { about: [], columns: [], shows: [], fields: [], tones: {} };
 
 const known = new WeakMap<Service, readonly RowKind[]>();
 
 /** The kinds in the order of the navigation. */
 export const kindsOf = (service: Service): readonly RowKind[] => {
-  const told = Object.keys(service.views);
-  const names = told.length > 0 ? told : allSections(service).map(({ name }) => name);
-  const kinds = known.get(service) ?? names.map((kind) => kindOf(service, kind));
+  const kinds = known.get(service) ?? readKinds(service);
   known.set(service, kinds);
   return kinds;
 };
@@ -41,32 +42,22 @@ export const requireKind = (service: Service, name: string): RowKind => {
   throw notFound(`kind ${name}`, `The kinds are ${listNames(kinds.map(({ kind }) => kind))}.`);
 };
 
-const kindOf = (service: Service, kind: string): RowKind => {
-  const section = allSections(service).find(({ name }) => name === kind);
-  const names = { name: section?.keys?.[0] ?? section?.idMember ?? 'id', label: readable(kind) };
-  return {
-    kind,
-    view: { ...PLAIN, ...names, one: section?.noun ?? kind, ...(service.views[kind] ?? { group: 'Rows' }) },
-    actions: (service.actions[kind] ?? []).map(({ step: _step, input: _input, ...told }) => told),
-    section,
-    owner: service.sections.find(({ part }) => part?.section.name === kind),
-  };
-};
-
-const schemas = new WeakMap<Service, object>();
-
-/** The schemas of the members that a scenario can write in a row. */
-export const membersOf = (
-  service: Service,
-  { kind, owner }: RowKind,
-): Readonly<Record<string, { type?: unknown }>> => {
-  const schema = schemas.get(service) ?? scenarioSchema(service, loadControlContract().document);
-  schemas.set(service, schema);
-  const path = owner ? [owner.name, 'properties', kind, 'items'] : [kind];
-  const {
-    repeat: _repeat,
-    remove: _remove,
-    ...members
-  } = Object(valueAt(schema, '$defs', ...path, 'properties'));
-  return members;
+const readKinds = (service: Service): readonly RowKind[] => {
+  const { views, actions, sections } = service;
+  const all = allSections(service);
+  const schema = scenarioSchema(service, loadControlContract().document);
+  const names = Object.keys(views);
+  return (names.length > 0 ? names : all.map(({ name }) => name)).map((kind) => {
+    const section = all.find(({ name }) => name === kind);
+    const owner = sections.find(({ part }) => part?.section.name === kind);
+    const path = owner ? [owner.name, 'properties', kind, 'items'] : [kind];
+    const { repeat, remove, ...members } = Object(valueAt(schema, '$defs', ...path, 'properties'));
+    return {
+      ...PLAIN,
+      ...{ kind, section, owner, members, label: readable(kind), one: section?.noun ?? kind },
+      name: section?.keys?.[0] ?? section?.idMember ?? 'id',
+      actions: (actions[kind] ?? []).map(({ step, input, ...told }) => told),
+      ...(views[kind] ?? { group: 'Rows' }),
+    };
+  });
 };

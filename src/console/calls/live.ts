@@ -6,8 +6,7 @@ import type { Environment } from '../../engine/environments/environment.ts';
 import type { JournalSummary } from '../../engine/environments/journal.ts';
 import type { EventSink } from '../../engine/http/event-stream.ts';
 import { tableOf } from '../../engine/scenario/loading.ts';
-import type { Service } from '../../engine/service.ts';
-import type { ConsoleHandlers } from './call-types.ts';
+import type { ConsoleHandlers } from './console-document.ts';
 import { kindsOf } from './kinds.ts';
 
 export const live = {
@@ -50,22 +49,15 @@ const follow = (name: string, environment: Environment | undefined, sink: EventS
 
 const MOST_TELLING = 3;
 
-/** Members by which a call names rows: their values tell enough without the names of the members. */
-const namingMembers = ({ references, sections }: Service): readonly string[] => [
-  ...['id', ...Object.keys(references)],
-  ...sections.flatMap(({ keys = [], pair = [] }) => [...keys, ...pair]),
-];
-
-/** What tells this call from others of its operation: values in its path, query and body, with names in place of ids. */
-const tellingOf = (
-  environment: Environment,
-  { sequence, url, operation }: JournalSummary,
-): readonly string[] => {
+/** What tells this call from others of its operation: values in its path, body and query, with names in place of ids. */
+const tellingOf = (environment: Environment, { sequence, url, operation }: JournalSummary): string[] => {
   const { service, journal } = environment;
+  // Values of members by which a call names rows tell enough without the names of the members.
+  const naming = service.sections.flatMap(({ keys = [], pair = [] }) => [...keys, ...pair]);
+  naming.push('id', ...Object.keys(service.references));
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const template = service.contract.operations.find((one) => one.operationId === operation)?.path ?? '';
   const inPath = path.split('/').filter((_, place) => template.split('/')[place]?.includes('{'));
-  const naming = namingMembers(service);
   const sent = [...new URLSearchParams(query)];
   const body: Readonly<Record<string, unknown>> = Object(journal.find(sequence)?.request.body);
   const named = [...Object.entries(body), ...sent].flatMap(([name, value]) =>
@@ -78,9 +70,9 @@ const tellingOf = (
 
 /** The name of the row with this id, since nobody knows ids by heart. */
 const nameOf = ({ service, current: { data } }: Environment, text: string): string => {
-  for (const { view, section } of kindsOf(service)) {
+  for (const { name, section } of kindsOf(service)) {
     const row: unknown = section && getRow(tableOf(data, section.name), text);
-    if (row) return String(Object(row)[view.name] ?? text);
+    if (row) return String(Object(row)[name] ?? text);
   }
   return text;
 };

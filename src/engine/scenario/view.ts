@@ -24,8 +24,6 @@ export interface RowView<Row = AnyRow, OfState extends EngineState = EngineState
   readonly fields?: readonly FormField[];
   /** Kinds of which an open row shows those that belong to it. */
   readonly shows?: readonly string[];
-  /** A kind that is listed below this one. */
-  readonly also?: string;
   /** Members that identify a row and can change all the same. */
   readonly key?: readonly string[];
   /** What people see of a row besides its form. */

@@ -122,7 +122,7 @@ const identifierOf = ({ connected_accounts }: State, id: string): string =>
   getRow(connected_accounts, id)?.identifier ?? id;
 
 export const linkView: NounView<LinkRow> = {
-  ...{ ...shared, label: 'Links and requests', group: 'Accounts', also: 'verification_requests' },
+  ...{ ...shared, label: 'Links', group: 'Accounts' },
   ...{ tones: TONES, columns: ['status', 'expires_at', 'user_verify_url'] },
   fields: [
     { name: 'account', pick: 'connected_accounts', required: true },
@@ -143,7 +143,7 @@ export const linkView: NounView<LinkRow> = {
 };
 
 export const requestView: NounView<VerificationRequestRow> = {
-  ...{ ...shared, label: 'Verification requests', one: 'request' },
+  ...{ ...shared, label: 'Requests', one: 'request', group: 'Accounts' },
   ...{ tones: TONES, columns: ['status', 'expires_at', 'state'] },
   more: (_, row, at) => statusOf(row, at),
   end: (state, { expires_at: at, account_id }) =>

@@ -266,7 +266,7 @@ export const roleView: NounView<RoleRow> = {
     { name: 'name', required: true },
     { name: 'permissions', many: true },
     { name: 'extends', pick: 'roles', many: true },
-    { name: 'default', pick: ['true', 'false'] },
+    { name: 'default' },
   ],
   shows: ['memberships'],
 };

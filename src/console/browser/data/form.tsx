@@ -3,12 +3,10 @@ import { useId, useState } from 'preact/hooks';
 import { answer, CallError, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
 import { step, tell } from '../parts/acts.ts';
-import { toWords } from '../parts/layout.tsx';
+import { submitted, toWords } from '../parts/layout.tsx';
 import { Linked } from '../parts/links.tsx';
 import { callOf } from '../parts/moves.ts';
 import { readRows } from './use-rows.ts';
-
-type FieldOf = MockSchemas['Field'];
 
 interface RowFormProps {
   readonly kind: Kind;
@@ -21,71 +19,51 @@ interface RowFormProps {
   readonly onDone: (id: string) => void;
 }
 
-export const RowForm = ({ kind, row, before, given = {}, onDone }: RowFormProps) => {
-  const [fields, setFields] = useState(before?.fields ?? given);
-  const [text, setText] = useState(before?.text ?? '');
+export const RowForm = ({ kind, row, before = {}, given = {}, onDone }: RowFormProps) => {
   const [problem, setProblem] = useState<Error>();
+  const { fields = given, text: yaml = '' } = before;
   const shown = kind.fields.filter(({ onlyNew }) => !row || !onlyNew);
   const names = shown.map(({ name }) => name);
   const wrong = placeProblems(problem, [...names, 'text']);
   const others = kind.members.filter((name) => !names.includes(name));
-  const send = async (): Promise<void> => {
-    const label = row ? `Edit ${callOf(row)}` : `New ${kind.one} ${fields[names[0] ?? ''] ?? ''}`.trim();
-    const [path, body] = [
-      { kind: kind.kind, id: row?.id ?? '' },
-      { fields, text },
-    ];
+  const send = async ({ text = '', ...written }: Readonly<Record<string, string>>): Promise<void> => {
+    const label = row ? `Edit ${callOf(row)}` : `New ${kind.one} ${written[names[0] ?? ''] ?? ''}`.trim();
+    const path = { kind: kind.kind, id: row?.id ?? '' };
+    const sent = { params: { path }, body: { fields: written, text } };
     const { id } = await step(label, () =>
-      answer(
-        row
-          ? here.PUT('/rows/{kind}/{id}', { params: { path }, body })
-          : here.POST('/rows/{kind}', { params: { path }, body }),
-      ),
+      answer(row ? here.PUT('/rows/{kind}/{id}', sent) : here.POST('/rows/{kind}', sent)),
     );
     tell(`${toWords(kind.one)} ${row ? 'saved' : 'created'}.`);
     onDone(id);
   };
   return (
-    <form
-      class="fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        setProblem(undefined);
-        send().catch(setProblem);
-      }}
-    >
+    <form class="fields" noValidate onSubmit={submitted((written) => send(written).catch(setProblem))}>
       {shown.map((field) => (
         <Field
           key={field.name}
-          field={field}
-          value={fields[field.name] ?? ''}
-          problem={wrong.byField[field.name]}
-          onValue={(value) => setFields((last) => ({ ...last, [field.name]: value }))}
+          {...{ field, value: fields[field.name] ?? '', problem: wrong.byField[field.name] }}
         />
       ))}
       {kind.members.length > 0 && (
         <details open={row !== undefined || wrong.byField.text !== undefined}>
           <summary>All else, as in a scenario file</summary>
           <textarea
+            name="text"
             aria-label="All else as YAML"
             aria-invalid={wrong.byField.text !== undefined}
-            rows={Math.min(24, text.split('\n').length + 2)}
-            value={text}
+            rows={Math.min(24, yaml.split('\n').length + 2)}
+            defaultValue={yaml}
             spellcheck={false}
             placeholder={`${others[0] ?? 'member'}: value`}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
           {wrong.byField.text && <p class="wrong">{wrong.byField.text}</p>}
           <small>Members: {others.join(', ')}</small>
         </details>
       )}
       {wrong.others.length > 0 && (
-        <div class="problem" role="alert">
-          <p>
-            <Linked text={wrong.others.join('\n')} />
-          </p>
-        </div>
+        <p class="problem" role="alert">
+          <Linked text={wrong.others.join('\n')} />
+        </p>
       )}
       <button type="submit" class="primary">
         {row ? 'Save' : `Create ${kind.one}`}
@@ -95,21 +73,17 @@ export const RowForm = ({ kind, row, before, given = {}, onDone }: RowFormProps)
 };
 
 interface FieldProps {
-  readonly field: FieldOf;
+  readonly field: MockSchemas['Field'];
   readonly value: string;
   readonly problem: string | undefined;
-  readonly onValue: (value: string) => void;
 }
 
-const Field = ({ field, value, problem, onValue }: FieldProps) => {
+const Field = ({ field, value, problem }: FieldProps) => {
   const { name, label = toWords(name), required = false, many = false, pick } = field;
   const id = useId();
   const control = {
-    ...{ id, name, value, required },
-    'aria-invalid': problem !== undefined,
-    'aria-describedby': problem === undefined ? undefined : `${id}-problem`,
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      onValue(currentTarget.value),
+    ...{ id, name, required, 'aria-invalid': problem !== undefined },
+    'aria-describedby': problem && `${id}-problem`,
   };
   return (
     <div class="field">
@@ -118,16 +92,13 @@ const Field = ({ field, value, problem, onValue }: FieldProps) => {
       </label>
       {Array.isArray(pick) ? (
         <select {...control}>
-          <option />
-          {pick.map((each) => (
-            <option key={each}>{each}</option>
+          {['', ...pick].map((each) => (
+            <option selected={each === value}>{each}</option>
           ))}
         </select>
       ) : (
         <input
-          {...control}
-          autocomplete="off"
-          list={pick === undefined ? undefined : `${id}-list`}
+          {...{ ...control, defaultValue: value, list: `${id}-list`, autocomplete: 'off' }}
           placeholder={many ? 'separated by commas' : undefined}
         />
       )}

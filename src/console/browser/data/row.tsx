@@ -5,7 +5,7 @@ import { Loading, useLoaded } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { calls } from '../live/stream.ts';
 import { act } from '../parts/acts.ts';
-import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
+import { type Action, Buttons, CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { callOf, movesOf } from '../parts/moves.ts';
@@ -21,19 +21,19 @@ interface RowPanelProps {
   readonly close: () => void;
 }
 
-const pathOf = (kind: Kind, id: string) => ({ params: { path: { kind: kind.kind, id } } });
-
-const readRow = (kind: Kind, id: string) => answer(here.GET('/rows/{kind}/{id}', pathOf(kind, id)));
+const readRow = (kind: Kind, id: string) =>
+  answer(here.GET('/rows/{kind}/{id}', { params: { path: { kind: kind.kind, id } } }));
 
 export const RowPanel = ({ kind, kinds, id, close }: RowPanelProps) => {
   const [isEdited, setEdited] = useState(false);
   const found = useRows(`${kind.kind} ${id}`, () => readRow(kind, id));
   const row = found.value?.row;
+  const edit = { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) };
   return (
     <Panel
       title={row?.title ?? id}
       close={close}
-      actions={row && <RowActions {...{ row, kind, isEdited, setEdited, close }} />}
+      actions={row && <Buttons className="small" actions={actionsOf(row, kind, edit, close)} />}
     >
       <Loading from={found}>
         {({ row: shown, parts }) =>
@@ -41,17 +41,33 @@ export const RowPanel = ({ kind, kinds, id, close }: RowPanelProps) => {
             <Edit kind={kind} row={shown} onDone={() => setEdited(false)} />
           ) : (
             <>
-              {kind.kind === 'emails' ? <Letter form={shown.form} /> : <Facts of={factsOf(shown, kind)} />}
+              <Facts of={factsOf(shown, kind)} />
+              {kind.kind === 'emails' && <Invitation link={textOf(shown.form.link)} />}
               {parts.map((part) => (
                 <Part key={part.kind} {...{ ...part, owner: shown, kinds }} />
               ))}
-              {kind.kind !== 'stubs' && <CallsAbout row={shown} />}
+              {!['emails', 'stubs'].includes(kind.kind) && <CallsAbout row={shown} />}
             </>
           )
         }
       </Loading>
     </Panel>
   );
+};
+
+const actionsOf = (row: Row, { kind, one, members }: Kind, edit: Action, close: () => void): Action[] => {
+  const params = { path: { kind, id: row.id } };
+  const remove = () =>
+    act(
+      `Delete ${callOf(row)}`,
+      () => here.DELETE('/rows/{kind}/{id}', { params }).then(close),
+      `${toWords(one)} ${row.title} deleted.`,
+    );
+  const isWritten = members.length > 0;
+  return [
+    ...movesOf(row),
+    ...(isWritten ? [edit, { label: 'Delete', isDangerous: true, choose: remove }] : []),
+  ];
 };
 
 interface EditProps {
@@ -64,40 +80,6 @@ interface EditProps {
 const Edit = ({ kind, row, onDone }: EditProps) => {
   const now = useLoaded(row.id, () => readRow(kind, row.id));
   return <Loading from={now}>{({ edit }) => <RowForm {...{ kind, row, onDone }} before={edit} />}</Loading>;
-};
-
-interface RowActionsProps extends Omit<EditProps, 'onDone'> {
-  readonly isEdited: boolean;
-  readonly setEdited: (isEdited: boolean) => void;
-  readonly close: () => void;
-}
-
-/** How many actions are buttons. The others are in a menu. */
-const SHOWN = 3;
-
-const RowActions = ({ row, kind, isEdited, setEdited, close }: RowActionsProps) => {
-  const remove = () =>
-    act(
-      `Delete ${callOf(row)}`,
-      () => here.DELETE('/rows/{kind}/{id}', pathOf(kind, row.id)).then(close),
-      `${toWords(kind.one)} ${row.title} deleted.`,
-    );
-  const isWritten = kind.members.length > 0;
-  const edit = { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) };
-  const moves = movesOf(row);
-  const shown: Action[] = [...moves.slice(0, SHOWN), ...(isWritten ? [edit] : [])];
-  const others: Action[] = [
-    ...moves.slice(SHOWN),
-    ...(isWritten ? [{ label: 'Delete', isDangerous: true, choose: remove }] : []),
-  ];
-  return (
-    <>
-      <Buttons className="small" actions={shown} />
-      {others.length > 0 && (
-        <Menu className="small" label={`More: ${row.title}`} items={others} face={['More ', ICONS.caret]} />
-      )}
-    </>
-  );
 };
 
 /** The members that say something in a line, in words. */
@@ -124,24 +106,20 @@ interface PartProps {
 }
 
 /** Rows of another kind that belong to the open one. */
-const Part = ({ kind: name, rows, total, owner, kinds }: PartProps) => {
-  const kind = kinds.find((each) => each.kind === name);
-  if (!kind) return null;
-  const naming = kind.fields.filter(({ pick }) => pick === owner.kind);
-  const params = Object.fromEntries(naming.map((field) => [field.name, owner.key]));
-  const canAdd = naming.length > 0;
-  if (rows.length === 0 && !canAdd) return null;
+const Part = ({ kind: part, rows, total, owner, kinds }: PartProps) => {
+  const { label, one, fields } = kinds.find((each) => each.kind === part) ?? { fields: [] };
+  const naming = fields.filter(({ pick }) => pick === owner.kind);
+  const params = Object.fromEntries(naming.map(({ name }) => [name, owner.key]));
+  const add = addressOf({ view: 'data', part, id: 'new', params });
+  if (rows.length === 0 && naming.length === 0) return null;
   return (
     <section>
       <header class="bar">
         <h3>
-          {kind.label} <small>{total > 0 && total}</small>
+          {label} <small>{total > 0 && total}</small>
         </h3>
-        {canAdd && (
-          <a
-            href={addressOf({ view: 'data', part: name, id: 'new', params })}
-            aria-label={`New ${kind.one} of ${owner.title}`}
-          >
+        {naming.length > 0 && (
+          <a href={add} aria-label={`New ${one} of ${owner.title}`}>
             New
           </a>
         )}
@@ -150,7 +128,7 @@ const Part = ({ kind: name, rows, total, owner, kinds }: PartProps) => {
         {rows.map((row) => (
           <li key={row.id}>
             <span>
-              <a href={addressOf({ view: 'data', part: row.kind, id: row.id })}>
+              <a href={addressOf({ view: 'data', part, id: row.id })}>
                 {row.title === owner.title ? row.about : row.title}
               </a>{' '}
               <small>{subtitleOf(row, owner)}</small>
@@ -160,62 +138,37 @@ const Part = ({ kind: name, rows, total, owner, kinds }: PartProps) => {
         ))}
       </ul>
       {total > rows.length && (
-        <a href={addressOf({ view: 'data', part: name, params: { query: owner.title } })}>All {total}</a>
+        <a href={addressOf({ view: 'data', part, params: { query: owner.title } })}>All {total}</a>
       )}
     </section>
   );
 };
 
-const subtitleOf = (row: Row, owner: Row) => {
-  const isOver = row.kind === 'memberships' && row.link === undefined;
-  const { token_expires_at, expires_at, time, timestamp } = isOver ? {} : row.form;
+/** What else a line says: what the row is about, when it ends or was, and its page. */
+const subtitleOf = ({ kind, title, about, link, form }: Row, owner: Row) => {
+  const isOver = kind === 'memberships' && link === undefined;
+  const { token_expires_at, expires_at, time, timestamp } = isOver ? {} : form;
   const end = textOf(token_expires_at ?? expires_at ?? time ?? timestamp).replace('never', '');
-  const about = row.title === owner.title ? '' : row.about;
-  return (
-    <>
-      {about}
-      {about !== '' && end !== '' && ' · '}
-      {end !== '' && <Time value={end} />}
-      {row.link && [
-        ' · ',
-        <a href={row.link} target="_blank" rel="noopener">
-          its page
-        </a>,
-      ]}
-    </>
-  );
+  const parts = [
+    title !== owner.title && about,
+    end !== '' && <Time value={end} />,
+    link !== undefined && (
+      <a href={link} target="_blank" rel="noopener">
+        its page
+      </a>
+    ),
+  ];
+  return parts.filter(Boolean).map((part, place) => [place > 0 && ' · ', part]);
 };
 
-/** An e-mail as its recipient would see it. */
-const Letter = ({
-  form,
-  link = textOf(form.link),
-}: {
-  readonly form: Row['form'];
-  readonly link?: string;
-}) => (
-  <article class="email card">
-    <Facts
-      of={[
-        ['From', 'Connected Accounts'],
-        ['To', textOf(form.to)],
-        ['Date', <Time value={textOf(form.time)} />],
-      ]}
-    />
-    <p>Hello,</p>
-    <p>{textOf(form.subject)}.</p>
-    <p>
-      <a class="button primary" href={link} target="_blank" rel="noopener">
-        Accept the invitation
-      </a>
-    </p>
-    <p>
-      <small>
-        Or open this address: <span class="long">{link}</span>
-      </small>
-    </p>
+/** What an e-mail asks its recipient to do. */
+const Invitation = ({ link }: { readonly link: string }) => (
+  <section class="cluster">
+    <a class="button primary" href={link} target="_blank" rel="noopener">
+      Accept the invitation
+    </a>
     <CopyButton label="Copy link" text={link} />
-  </article>
+  </section>
 );
 
 const MOST_CALLS = 5;
