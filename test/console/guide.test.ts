@@ -119,16 +119,15 @@ test.each([
   ['prism', 'troubleshooting#prism'],
 ])('a search for "%s" finds %s first', async (words, href) => {
   const [first] = indexGuide(await readSections())(words);
-  expect(first?.section.href).toBe(href);
+  expect(first?.href).toBe(href);
 });
 
 test('the line below a result starts near the match, and a word with a hyphen is marked as a whole', async () => {
   const found = indexGuide(await readSections())('retry-after');
-  const limit = found.find(({ section }) => section.href === 'flags#rate-limit');
+  const limit = found.find(({ href }) => href === 'flags#rate-limit');
   if (!limit) throw new Error('The search does not find the rate limit.');
   expect(excerpt(limit).split(limit.matched)[1]).toBe('Retry-After');
-  const section = { page: 'a', heading: 'b', href: 'c' };
-  const around = (text: string) => excerpt({ section: { ...section, text }, matched: /found/ });
+  const around = (text: string) => excerpt({ page: 'a', heading: 'b', href: 'c', text, matched: /found/ });
   expect(around('Here it is found at once.')).toBe('Here it is found at');
   expect(around(`${'word '.repeat(20)}found ${'rest '.repeat(40)}`)).toMatch(
     /^(word ){5}found (rest )+rest$/,

@@ -3,23 +3,19 @@ import type { MockSchemas } from './live/api.ts';
 import { formatDay, formatDistance, formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
 import { createStore, useStore } from './live/store.ts';
-import { Buttons, ICONS } from './parts/buttons.tsx';
+import { type Action, Buttons, ICONS } from './parts/buttons.tsx';
 import { submitted } from './parts/layout.tsx';
 import { setClock } from './parts/moves.ts';
-
-type EndGroup = MockSchemas['EndGroup'];
 
 const isOpen = createStore(false);
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** What ends, in words: `6 tokens, 1 link`. */
-const describe = ({ counts, refreshed, of }: EndGroup): string => {
-  const parts = Object.entries(counts).map(([what, count]) =>
-    of ? `${what} of ${of}` : plural(count, what),
-  );
-  if (refreshed > 0) parts.push(of ? `token of ${of} is refreshed` : `${plural(refreshed, 'token')} refresh`);
-  return parts.join(', ');
+const describe = ({ counts, refreshed, of }: MockSchemas['EndGroup']): string => {
+  const ends = Object.entries(counts).map(([what, count]) => (of ? `${what} of ${of}` : plural(count, what)));
+  if (refreshed > 0) ends.push(of ? `token of ${of} is refreshed` : `${plural(refreshed, 'token')} refresh`);
+  return ends.join(', ');
 };
 
 /** This long after its own time, in milliseconds, a clock counts as being elsewhere. */
@@ -31,28 +27,30 @@ const STEPS = { '+1 h': 3_600_000, '+1 day': 86_400_000, '+15 days': 15 * 86_400
 export const useClockMoves = () => {
   const { clock, home } = useEnvironment();
   const { mode } = clock;
-  const go = (to: number, label: string) => setClock(mode, to, label);
   const [freeze, other] =
     mode === 'frozen' ? ['Unfreeze', 'running' as const] : ['Freeze', 'frozen' as const];
   const isElsewhere =
-    home !== undefined && (home.mode !== mode || Math.abs(readClock(clock) - readClock(home)) > ELSEWHERE);
+    home && (home.mode !== mode || Math.abs(readClock(clock) - readClock(home)) > ELSEWHERE);
+  const back = {
+    label: 'Back to now',
+    choose: () => home && setClock(home.mode, readClock(home), 'Back to now'),
+  };
   return {
-    go,
-    steps: Object.entries(STEPS).map(([label, by]) => ({
-      label,
-      choose: () => go(readClock(clock) + by, `Clock ${label}`),
-    })),
-    freeze: { label: freeze, choose: () => setClock(other, readClock(clock), `${freeze} the clock`) },
-    back: isElsewhere
-      ? { label: 'Back to now', choose: () => setClock(home.mode, readClock(home), 'Back to now') }
-      : undefined,
+    back: isElsewhere ? [back] : [],
+    moves: [
+      ...Object.entries(STEPS).map(([label, by]) => ({
+        label,
+        choose: () => setClock(mode, readClock(clock) + by, `Clock ${label}`),
+      })),
+      { label: freeze, choose: () => setClock(other, readClock(clock), `${freeze} the clock`) },
+    ],
   };
 };
 
 export const ClockButton = () => {
   const { clock, ends } = useEnvironment();
   const now = useNow(clock);
-  const shown = [formatDay(now), formatInstant(now).slice(11, 16)];
+  const [day, time] = [formatDay(now), formatInstant(now).slice(11, 16)];
   const open = useStore(isOpen);
   const next = ends?.coming[0];
   const isFrozen = clock.mode === 'frozen';
@@ -62,13 +60,13 @@ export const ClockButton = () => {
       type="button"
       class={isFrozen ? 'clock info' : 'clock'}
       aria-expanded={open}
-      aria-label={['Clock:', ...shown, isFrozen ? 'frozen' : told].join(' ')}
+      aria-label={['Clock:', day, time, isFrozen ? 'frozen' : told].join(' ')}
       title={told}
       onClick={() => isOpen.set(!open)}
     >
       {isFrozen ? ICONS.frozen : ICONS.clock}{' '}
       <time class="digits">
-        <span class="day">{shown[0]}</span> {shown[1]}
+        <span class="day">{day}</span> {time}
       </time>{' '}
       {isFrozen ? 'frozen' : <small>{told}</small>}
     </button>
@@ -77,36 +75,41 @@ export const ClockButton = () => {
 
 export const ClockStrip = () => (useStore(isOpen) ? <Strip /> : null);
 
+const minute = (at: number): string => formatInstant(at).slice(0, 16);
+
 const Strip = () => {
   const { clock, ends } = useEnvironment();
-  const { steps, freeze, back } = useClockMoves();
+  const { moves, back } = useClockMoves();
   const now = useNow(clock);
+  const { home, ended = [], coming = [] } = ends ?? {};
+  const points: readonly Point[] = [
+    ...back.map((move) => ({ when: 'start', what: home && minute(Date.parse(home.now)), move })),
+    ...ended.map((group) => toPoint(group, now)),
+    { when: 'now', what: `${minute(now)} ${clock.mode === 'frozen' ? 'frozen' : ''}` },
+    ...coming.map((group) => {
+      const { at, what, ...point } = toPoint(group, now);
+      const choose = () => setClock(clock.mode, at, `Go to where ${what} ends`);
+      return { ...point, what, of: `, where ${what} ends`, move: { label: 'Go there', choose } };
+    }),
+  ];
+  const here = back.length + ended.length;
   return (
     <section class="strip" aria-label="Clock">
       <ol>
-        {back && ends && (
-          <li class="past">
-            <b>start</b>
-            <span>{formatInstant(Date.parse(ends.home.now)).slice(0, 16)}</span>
-            <Buttons className="link" actions={[back]} />
+        {points.map(({ when, what, title, of, move }, place) => (
+          <li
+            class={place < here ? 'past' : place === here ? 'here' : undefined}
+            aria-current={place === here ? 'time' : undefined}
+          >
+            <b>{when}</b>
+            <span title={title}>{what}</span>
+            {move && <Buttons className="link" of={of ?? ''} actions={[move]} />}
           </li>
-        )}
-        {ends?.ended.map((group) => (
-          <Point {...{ group, now }} isPast />
-        ))}
-        <li class="here" aria-current="time">
-          <b>now</b>
-          <span>
-            {formatInstant(now).slice(0, 16)} {clock.mode === 'frozen' && 'frozen'}
-          </span>
-        </li>
-        {ends?.coming.map((group) => (
-          <Point {...{ group, now }} />
         ))}
         <li class="any">
-          <b>{ends?.coming.length === 0 ? 'Nothing ends later' : 'any time'}</b>
+          <b>{coming.length === 0 ? 'Nothing ends later' : 'any time'}</b>
           <span class="cluster">
-            <Buttons className="small" actions={[...steps, freeze]} />
+            <Buttons className="small" actions={moves} />
             <SetClock />
           </span>
         </li>
@@ -115,45 +118,31 @@ const Strip = () => {
   );
 };
 
-interface PointProps {
-  readonly group: EndGroup;
-  readonly now: number;
-  readonly isPast?: boolean;
+interface Point {
+  readonly when: string;
+  readonly what: string | undefined;
+  readonly title?: string;
+  readonly move?: Action;
+  /** Tells the button of this point from those of others. */
+  readonly of?: string;
 }
 
-const Point = ({ group, now, isPast = false }: PointProps) => {
-  const { go } = useClockMoves();
+const toPoint = (group: MockSchemas['EndGroup'], now: number) => {
   const at = Date.parse(group.at);
-  const what = describe(group);
-  const there = { label: 'Go there', choose: () => go(at, `Go to where ${what} ends`) };
-  return (
-    <li class={isPast ? 'past' : undefined}>
-      <b>{formatDistance(at - now)}</b>
-      <span title={`${formatInstant(at)} UTC`}>
-        {what} {isPast && Object.keys(group.counts).length > 0 && 'ended'}
-      </span>
-      {!isPast && <Buttons className="link" of={`, where ${what} ends`} actions={[there]} />}
-    </li>
-  );
+  const isOver = at <= now && Object.keys(group.counts).length > 0;
+  const what = describe(group) + (isOver ? ' ended' : '');
+  return { at, what, when: formatDistance(at - now), title: `${formatInstant(at)} UTC` };
 };
 
 /** Sets the clock to a time in UTC. */
 const SetClock = () => {
   const { clock } = useEnvironment();
+  const shown = new Date(readClock(clock)).toISOString().slice(0, 16);
+  const set = ({ time = '' }) =>
+    setClock(clock.mode, Date.parse(`${time}Z`), `Set the clock to ${time.replace('T', ' ')}`);
   return (
-    <form
-      class="cluster"
-      onSubmit={submitted(({ time = '' }) =>
-        setClock(clock.mode, Date.parse(`${time}Z`), `Set the clock to ${time.replace('T', ' ')}`),
-      )}
-    >
-      <input
-        type="datetime-local"
-        name="time"
-        aria-label="Time in UTC"
-        required
-        defaultValue={formatInstant(readClock(clock)).slice(0, 16).replace(' ', 'T')}
-      />
+    <form class="cluster" onSubmit={submitted(set)}>
+      <input type="datetime-local" name="time" aria-label="Time in UTC" required defaultValue={shown} />
       <button type="submit" class="small">
         Set
       </button>

@@ -25,9 +25,10 @@ export const CommandButton = () => (
 /** The keys that work anywhere in the console. */
 const answerKey = (event: KeyboardEvent): void => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
-  const isCommand = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey;
+  if (altKey) return;
+  const isCommand = key.toLowerCase() === 'k' && (ctrlKey || metaKey);
   const isTyping = target instanceof Element && target.closest('input, select, textarea, dialog');
-  const isSlash = key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey;
+  const isSlash = key === '/' && !isTyping && !ctrlKey && !metaKey;
   if (!isCommand && !isSlash) return;
   event.preventDefault();
   const field = isSlash ? document.querySelector<HTMLElement>('.search input') : null;
@@ -68,23 +69,24 @@ const Dialog = () => {
 const Search = ({ close }: { readonly close: () => void }) => {
   const [text, setText] = useState('');
   const [chosen, choose] = useState('');
-  const { entries, isDone } = useEntries(text);
+  const { entries, told } = useEntries(text);
   // The chosen entry stays chosen when more entries arrive above it.
-  const found = entries.findIndex(({ key }) => key === chosen);
-  const at = Math.max(0, found);
-  const run = (entry: Label | undefined): void => {
-    if (!entry) return;
+  const at = Math.max(
+    0,
+    entries.findIndex(({ key }) => key === chosen),
+  );
+  const run = (entry: Label): void => {
     close();
     remember(entry);
     entry.choose();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Enter: at }[event.key];
-    if (event.isComposing || to === undefined) return;
+    const entry = to === undefined || event.isComposing ? undefined : entries.at(to % entries.length);
+    if (!entry) return;
     event.preventDefault();
-    const entry = entries.at(to % entries.length);
     if (event.key === 'Enter') run(entry);
-    else choose(entry?.key ?? '');
+    else choose(entry.key);
   };
   return (
     <>
@@ -105,29 +107,27 @@ const Search = ({ close }: { readonly close: () => void }) => {
         }}
         onKeyDown={onKeyDown}
       />
-      {entries.length > 0 && (
-        <div id="commands" role="listbox" aria-label="Found">
-          {entries.map((entry, place) => (
-            // The keyboard chooses an option in the field, which keeps the focus.
-            <button
-              type="button"
-              tabIndex={-1}
-              key={entry.key}
-              ref={place === at ? reveal : null}
-              id={`command-${place}`}
-              role="option"
-              aria-selected={place === at}
-              onClick={() => run(entry)}
-            >
-              <span>{entry.label}</span>
-              <small>{entry.group}</small>
-              {entry.hint && <small class="hint">{entry.hint}</small>}
-            </button>
-          ))}
-        </div>
-      )}
+      <div id="commands" role="listbox" aria-label="Found" hidden={entries.length === 0}>
+        {entries.map((entry, place) => (
+          // The keyboard chooses an option in the field, which keeps the focus.
+          <button
+            type="button"
+            tabIndex={-1}
+            key={entry.key}
+            ref={place === at ? reveal : null}
+            id={`command-${place}`}
+            role="option"
+            aria-selected={place === at}
+            onClick={() => run(entry)}
+          >
+            <span>{entry.label}</span>
+            <small>{entry.group}</small>
+            {entry.hint && <small class="hint">{entry.hint}</small>}
+          </button>
+        ))}
+      </div>
       <p class="quiet" role="status">
-        {text !== '' && (isDone ? `${entries.length || 'Nothing'} found.` : 'Searching…')}
+        {told}
       </p>
     </>
   );

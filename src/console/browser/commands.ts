@@ -9,7 +9,7 @@ import { useLoaded } from './live/loaded.tsx';
 import { reset, undo } from './parts/acts.ts';
 import type { Action } from './parts/buttons.tsx';
 import { hasWords } from './parts/layout.tsx';
-import { callOf, failuresOf, innerOf, makeEnvironment, movesOf, useKinds } from './parts/moves.ts';
+import { callOf, failuresOf, innerOf, makeEnvironment, movesOf } from './parts/moves.ts';
 import { once, readApi } from './reference/document.ts';
 import { addressOf, go, place } from './route.ts';
 
@@ -39,20 +39,17 @@ const toPlace = (group: string, label: string, href: string, hint = ''): Label =
 
 const readGuide = once(async () => indexGuide(await (await readFile('guide/search.json')).json()));
 
-const useOperations = () => useLoaded('', readApi).value?.operations ?? [];
-
 /** Everything that does not depend on what the user types. */
-const useLabels = (kinds: readonly Kind[]): readonly Label[] => {
-  const { environments, steps } = useEnvironment();
-  const { steps: moves, freeze, back } = useClockMoves();
-  const operations = useOperations();
+const useLabels = (): readonly Label[] => {
+  const { environments, steps, kinds } = useEnvironment();
+  const { moves, back } = useClockMoves();
+  const operations = useLoaded('', readApi).value?.operations ?? [];
   const shown = kinds.filter(({ group }) => group);
-  const undone = steps.at(-1);
+  const { view } = place.get();
   const actions: readonly Action[] = [
-    ...(undone ? [{ label: `Undo ${undone.label}`, choose: () => undo(undone) }] : []),
-    ...(back ? [back] : []),
+    ...steps.slice(-1).map((step) => ({ label: `Undo ${step.label}`, choose: () => undo(step) })),
+    ...back,
     ...moves,
-    freeze,
     { label: 'Reset', choose: () => reset() },
     ...shown
       .filter(({ fields }) => fields.length > 0)
@@ -70,10 +67,12 @@ const useLabels = (kinds: readonly Kind[]): readonly Label[] => {
   ];
   return [
     ...actions.map((action) => toAction(action)),
-    ...['calls', 'data', 'reference', 'setup'].map((view) => toPlace('Place', view, addressOf({ view }))),
+    ...['calls', 'data', 'reference', 'setup'].map((name) =>
+      toPlace('Place', name, addressOf({ view: name })),
+    ),
     ...shown.map(({ kind, label }) => toPlace('Data', label, addressOf({ view: 'data', part: kind }))),
     ...environments.map(({ name, scenario }) =>
-      toPlace('Environment', name, addressOf({ environment: name, view: place.get().view }), scenario),
+      toPlace('Environment', name, addressOf({ environment: name, view }), scenario),
     ),
     ...operations.map(({ operationId, summary }) =>
       toPlace('Operation', operationId, addressOf({ view: 'reference', part: operationId }), summary),
@@ -81,17 +80,15 @@ const useLabels = (kinds: readonly Kind[]): readonly Label[] => {
   ];
 };
 
-/** The entries for a text, and whether that is all of them. */
+/** The entries for a text, and how many were found. */
 export const useEntries = (text: string) => {
-  const kinds = useKinds();
-  const labels = useLabels(kinds);
+  const { kinds } = useEnvironment();
+  const labels = useLabels();
   const { isAction, rest } = readVerb(text, kinds);
-  const paused = usePaused(rest);
-  const found = useLoaded(paused, () => findRows(paused)).value;
+  const found = useFoundRows(rest);
   const searchGuide = useLoaded('', readGuide).value;
-  const isDone = rest === '' || found?.query === rest;
-  if (text === '') return { entries: likely(labels), isDone };
-  const rows = found?.query === rest ? found.rows : [];
+  if (text === '') return { entries: likely(labels), told: '' };
+  const rows = found ?? [];
   const fits = ({ label, hint = '' }: Action): boolean => hasWords(`${label} ${hint}`, text);
   const begins = ({ label }: Label): number => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
   const entries = [
@@ -101,13 +98,11 @@ export const useEntries = (text: string) => {
       .sort((one, other) => begins(one) - begins(other))
       .slice(0, MOST_OF_GROUP),
     ...(isAction ? [] : rows.map((row) => presentRow(row, kinds))),
-    ...(searchGuide?.(text) ?? [])
-      .slice(0, 4)
-      .map(({ section: { page, heading, href } }) =>
-        toPlace('Guide', heading, `guide/${href}`, page === heading ? '' : page),
-      ),
-  ];
-  return { entries: entries.slice(0, MOST), isDone };
+    ...(searchGuide?.(text).slice(0, 4) ?? []).map(({ page, heading, href }) =>
+      toPlace('Guide', heading, `guide/${href}`, page === heading ? '' : page),
+    ),
+  ].slice(0, MOST);
+  return { entries, told: found ? `${entries.length || 'Nothing'} found.` : 'Searching…' };
 };
 
 /** What can be done to a row, and to the rows inside it. */
@@ -143,16 +138,17 @@ const presentRow = ({ kind, title, id, about }: Row, kinds: readonly Kind[]): La
 /** How long the search for rows waits until the user pauses, in milliseconds. */
 const PAUSE = 120;
 
-const usePaused = (text: string): string => {
-  const [paused, setPaused] = useState(text);
+/** The rows that the server finds; undefined until it has answered. */
+const useFoundRows = (query: string): readonly Row[] | undefined => {
+  const [paused, setPaused] = useState(query);
   useEffect(() => {
-    const timer = setTimeout(setPaused, PAUSE, text);
+    const timer = setTimeout(setPaused, PAUSE, query);
     return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
+  }, [query]);
+  const load = async () => ({
+    paused,
+    rows: paused === '' ? [] : (await readRows('any', { query: paused })).rows,
+  });
+  const found = useLoaded(paused, load).value;
+  return found?.paused === query ? found.rows : undefined;
 };
-
-const findRows = async (query: string) => ({
-  query,
-  rows: query === '' ? [] : (await readRows('any', { query })).rows,
-});

@@ -10,14 +10,13 @@ export interface GuideSection {
 }
 
 /** A section that a search found, with the words of the guide that matched. */
-export interface GuideResult {
-  readonly section: GuideSection;
+export interface GuideResult extends GuideSection {
   readonly matched: RegExp;
 }
 
 const MOST_SHOWN = 12;
 const LENGTH = 120;
-const FILLERS = /^(an?|and|are|do|does|for|how|i|in|is|it|my|no|not|of|on|the|there|to|what|why|with)$/;
+const FILLERS = /^(an?|and|are|do|does|for|how|i|in|is|it|my|no|not|of|on|the|there|to|what|why|with)$/i;
 
 /** Pages that hold much, but explain little. The other pages link to them. */
 const REFERENCE = /^(rules|examples)/;
@@ -28,21 +27,18 @@ const wordsOf = (text: string): string[] => text.match(/[\p{L}\d]+(?:[-_.][\p{L}
 /** The words of a search without filler words, unless it has only filler words. */
 const tellingOf = (search: string): string[] => {
   const words = wordsOf(search);
-  const telling = words.filter((word) => !FILLERS.test(word.toLowerCase()));
+  const telling = words.filter((word) => !FILLERS.test(word));
   return telling.length > 0 ? telling : words;
 };
 
-/** A word with signs inside is found by its parts too. */
-const withParts = (word: string): string[] => (/[-_.]/.test(word) ? [word, ...word.split(/[-_.]/)] : [word]);
-
 /** @returns a function that finds the sections that hold all words of a search or else some of them */
-export const indexGuide = (
-  sections: readonly GuideSection[],
-): ((search: string) => readonly GuideResult[]) => {
+export const indexGuide = (sections: readonly GuideSection[]) => {
   const index = new MiniSearch<GuideSection>({
     idField: 'href',
     fields: ['heading', 'page', 'text'],
-    tokenize: (text) => wordsOf(text).flatMap(withParts),
+    storeFields: ['heading', 'page', 'text', 'href'],
+    // A word with signs inside is found by its parts too.
+    tokenize: (text) => wordsOf(text).flatMap((word) => [...new Set([word, ...word.split(/[-_.]/)])]),
     searchOptions: {
       tokenize: tellingOf,
       prefix: true,
@@ -52,28 +48,26 @@ export const indexGuide = (
     },
   });
   index.addAll(sections);
-  const byHref = new Map(sections.map((section) => [section.href, section]));
-  return (search) => {
+  return (search: string): readonly GuideResult[] => {
     const all = index.search(search, { combineWith: 'AND' });
-    return (all.length > 0 ? all : index.search(search)).slice(0, MOST_SHOWN).flatMap(({ id, terms }) => {
-      const section = byHref.get(id);
-      return section ? [{ section, matched: patternOf(terms) }] : [];
-    });
+    return (all.length > 0 ? all : index.search(search))
+      .slice(0, MOST_SHOWN)
+      .map((found) => ({ ...(found as unknown as GuideSection), matched: patternOf(found.terms) })); // the cast is safe: these fields are stored
   };
 };
 
 /** Longer words come first, so that `retry-after` is marked as a whole. The only sign with a meaning is the dot. */
 const patternOf = (terms: readonly string[]): RegExp => {
-  const longestFirst = [...terms].sort((one, other) => other.length - one.length);
-  return new RegExp(
-    `(?<![\\p{L}\\d])(${longestFirst.join('|').replaceAll('.', '\\.')})(?![\\p{L}\\d])`,
-    'iu',
-  );
+  const words = terms
+    .toSorted((one, other) => other.length - one.length)
+    .join('|')
+    .replaceAll('.', '\\.');
+  return new RegExp(`(?<![\\p{L}\\d])(${words})(?![\\p{L}\\d])`, 'iu');
 };
 
 /** The text around the first match, starting at the beginning of a word. */
-export const excerpt = ({ section: { text }, matched }: GuideResult): string => {
-  const at = Math.max(0, text.search(matched));
+export const excerpt = ({ text, matched }: GuideResult): string => {
+  const at = text.search(matched);
   const start = at < 30 ? 0 : text.indexOf(' ', at - 30) + 1;
   return text.slice(start, start + LENGTH).replace(/\s+\S*$/, '');
 };

@@ -11,7 +11,7 @@ const make = (tag: string, ...content: readonly (string | Node)[]): HTMLElement 
 };
 
 const present = (result: GuideResult): HTMLElement => {
-  const { page, heading, href } = result.section;
+  const { page, heading, href } = result;
   const parts = excerpt(result).split(result.matched);
   const line = parts.map((part, nth) => (nth % 2 === 0 ? part : make('mark', part)));
   const link = make('a', page === heading ? page : `${page}: ${heading}`, make('small', ...line));

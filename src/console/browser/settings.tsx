@@ -19,12 +19,7 @@ export const Settings = () => {
         {({ properties = {} }) => (
           <ul class="plain">
             {Object.entries(properties).map(([name, schema]) => (
-              <Setting
-                key={name}
-                {...{ name, schema }}
-                value={toText(values[name])}
-                usual={toText(USUAL[name])}
-              />
+              <Setting key={name} {...{ name, schema }} value={toText(values[name])} />
             ))}
           </ul>
         )}
@@ -36,12 +31,10 @@ export const Settings = () => {
 const toText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
 
-const toValue = (text: string, schema: Schema): unknown => {
-  if (text.trim() === '') return null;
-  if (schema.type === 'boolean') return text === 'true';
-  if (!text.startsWith('{')) return text;
+const toValue = (text: string, { type }: Schema): unknown => {
+  if (text === '') return null;
   try {
-    return JSON.parse(text);
+    return type === 'boolean' || text.startsWith('{') ? JSON.parse(text) : text;
   } catch {
     return text; // the mock says what is wrong
   }
@@ -51,30 +44,21 @@ interface SettingProps {
   readonly name: string;
   readonly schema: Schema;
   readonly value: string;
-  readonly usual: string;
 }
 
-const Setting = ({ name, schema, value, usual }: SettingProps) => {
+const Setting = ({ name, schema, value }: SettingProps) => {
   const field = useRef<HTMLInputElement & HTMLSelectElement>(null);
-  const title = toWords(name);
+  const [title, usual] = [toWords(name), toText(USUAL[name])];
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
   const show = (): void => {
     if (field.current) field.current.value = value;
   };
   useEffect(show, [value]);
-  const change = async ({
-    currentTarget: { value: text },
-  }: {
-    readonly currentTarget: { value: string };
-  }) => {
+  const change = async (): Promise<void> => {
+    const text = field.current?.value.trim() ?? '';
     const body = { [name]: toValue(text, schema) };
-    const told = `${title} is ${text || 'none'}.`;
-    const done = await act(
-      `${title}: ${text || 'none'}`,
-      () => answer(here.PATCH('/settings', { body })),
-      told,
-    );
-    if (done === undefined) show();
+    const label = `${title}: ${text || 'none'}`;
+    if ((await act(label, () => answer(here.PATCH('/settings', { body })))) === undefined) show();
   };
   const control = { ref: field, name, 'aria-label': title, onChange: change };
   return (

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { answer, api, BASE, here, save } from './live/api.ts';
 import { formatInstant } from './live/clock.ts';
-import { type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
+import { useEnvironment } from './live/environment.tsx';
 import { Loading, useLive, useLoaded } from './live/loaded.tsx';
 import { act, attempt, reset, tell } from './parts/acts.ts';
 import { type Action, Buttons, CopyButton } from './parts/buttons.tsx';
@@ -19,7 +19,7 @@ export const Setup = () => {
   return (
     <Screen title="Setup">
       <div class="setup">
-        <Connect />
+        <Connect title="Connect" />
         <Scenario />
         <Snapshots />
         <Files />
@@ -30,8 +30,8 @@ export const Setup = () => {
   );
 };
 
-/** What an application needs. @param isFirst whether the card stands in place of the calls */
-export const Connect = ({ isFirst = false }: { readonly isFirst?: boolean }) => {
+/** What an application needs. */
+export const Connect = ({ title }: { readonly title: string }) => {
   const { client_id, client_secret, access_token } = useEnvironment().details;
   const url = new URL('..', BASE).href.replace(/\/$/, '');
   const values = [
@@ -39,121 +39,119 @@ export const Connect = ({ isFirst = false }: { readonly isFirst?: boolean }) => 
     ['Client ID', 'CA_MOCK_CLIENT_ID', client_id],
     ['Client secret', 'CA_MOCK_CLIENT_SECRET', client_secret],
     ['Token', 'CA_MOCK_ACCESS_TOKEN', access_token],
-  ] as const;
-  const call = toCurl({
-    ...{ method: 'GET', url: `${url}/api/v1/connected_accounts` },
-    headers: { Authorization: `Bearer ${access_token ?? 'TOKEN'}` },
-  });
-  const env = values.flatMap(([, name, value]) => (value === undefined ? [] : `${name}=${value}`)).join('\n');
+  ].filter(([, , value]) => value !== undefined) as [string, string, string][];
+  const headers = { Authorization: `Bearer ${access_token ?? 'TOKEN'}` };
+  const call = toCurl({ method: 'GET', url: `${url}/api/v1/connected_accounts`, headers });
   return (
-    <Titled
-      className="card"
-      id="connect"
-      title={isFirst ? 'No calls yet: connect your application' : 'Connect'}
-    >
+    <Titled className="card" id="connect" title={title}>
       <p class="quiet">Set the base URL of your application to this one. Nothing else changes.</p>
       <Facts
-        of={values.map(([title, , value]) => [
-          title,
-          value && [<code>{value}</code>, <CopyButton of={title} text={value} />],
+        of={values.map(([name, , value]) => [
+          name,
+          [<code>{value}</code>, <CopyButton of={name} text={value} />],
         ])}
       />
       <p class="cluster">
-        <CopyButton label="Copy as .env" text={env} />
+        <CopyButton
+          label="Copy as .env"
+          text={values.map(([, name, value]) => `${name}=${value}`).join('\n')}
+        />
         <CopyButton label="Copy a call" text={call} />
       </p>
     </Titled>
   );
 };
 
-interface LineProps {
-  readonly title: ComponentChildren;
+interface Line {
+  readonly name: string;
+  readonly title?: ComponentChildren;
   readonly text: ComponentChildren;
-  /** Tells the buttons of this line from the buttons of other lines. */
-  readonly of: string;
   readonly actions: readonly Action[];
 }
 
-const Line = ({ title, text, of, actions }: LineProps) => (
-  <li>
-    <b>{title}</b>
-    <span>{text}</span>
-    <Buttons className="small" of={of} actions={actions} />
-  </li>
+const Lines = ({ lines }: { readonly lines: readonly Line[] }) => (
+  <ul class="plain">
+    {lines.map(({ name, title = name, text, actions }) => (
+      <li key={name}>
+        <b>{title}</b>
+        <span>{text}</span>
+        <Buttons className="small" of={name} actions={actions} />
+      </li>
+    ))}
+  </ul>
 );
 
-const useScenarios = () => useLoaded('', () => answer(api.GET('/scenarios', {})));
-
 const Scenario = () => {
-  const { scenario } = useEnvironment().details;
+  const { scenario: used } = useEnvironment().details;
+  const found = useLoaded('', () => answer(api.GET('/scenarios', {})));
+  const actionsOf = (scenario: string): readonly Action[] => [
+    { label: 'Switch', choose: () => reset(scenario) },
+    { label: 'New environment', choose: () => makeEnvironment({ scenario }) },
+  ];
   return (
     <Titled className="card" id="scenario" title="Scenario">
       <p class="cluster">
         <span>
-          In use: <b>{scenario}</b>
+          In use: <b>{used}</b>
         </span>
         <Buttons className="small" actions={[{ label: 'Reset', choose: () => reset() }]} />
       </p>
-      <Loading from={useScenarios()}>
+      <Loading from={found}>
         {({ scenarios }) => (
-          <ul class="plain">
-            {scenarios.map(({ name, description }) => (
-              <Line
-                {...{ title: name, text: description, of: `to ${name}` }}
-                actions={[{ label: 'Switch', choose: () => reset(name) }]}
-              />
-            ))}
-          </ul>
+          <Lines
+            lines={scenarios.map(({ name, description: text }) => ({ name, text, actions: actionsOf(name) }))}
+          />
         )}
       </Loading>
     </Titled>
   );
 };
 
-const Snapshots = () => {
-  const environment = useEnvironment().name;
-  const kept = useLive('', () => answer(here.GET('/snapshots')));
-  const take = (body: { readonly name?: string }) =>
-    act(
-      'Take a snapshot',
-      () => answer(here.POST('/snapshots', { body })),
-      ({ name }) => `Snapshot “${name}” taken.`,
-    );
-  const actionsOf = (name: string): readonly Action[] => {
-    const params = { path: { name } };
-    const restore = () => answer(here.POST('/snapshots/{name}/restore', { params }));
-    const remove = () => answer(here.DELETE('/snapshots/{name}', { params }));
-    const restored = `${environment} was restored from the snapshot “${name}”.`;
-    const removed = `Snapshot “${name}” deleted.`;
-    return [
-      { label: 'Restore', choose: () => act(`Restore ${name}`, restore, restored) },
-      {
-        label: 'Delete',
-        isDangerous: true,
-        choose: () => act(`Delete the snapshot ${name}`, remove, removed),
-      },
-    ];
-  };
-  return (
-    <Titled className="card" id="snapshots" title="Snapshots">
-      <form class="cluster" onSubmit={submitted(({ name }) => take(name ? { name } : {}))}>
-        <input name="name" aria-label="Name of the snapshot" placeholder="snapshot-1" />
-        <button type="submit">Take snapshot</button>
-      </form>
-      <Loading from={kept}>
-        {({ snapshots }) => (
-          <ul class="plain">
-            {snapshots.toReversed().map(({ name, time }) => (
-              <Line
-                key={name}
-                {...{ title: name, of: name, actions: actionsOf(name) }}
-                text={`the clock showed ${formatInstant(Date.parse(time))}`}
-              />
-            ))}
-          </ul>
-        )}
-      </Loading>
-    </Titled>
+const take = (body: { readonly name?: string }) =>
+  act(
+    'Take a snapshot',
+    () => answer(here.POST('/snapshots', { body })),
+    ({ name }) => `Snapshot “${name}” taken.`,
+  );
+
+const actionsOfSnapshot = (name: string): readonly Action[] => {
+  const params = { path: { name } };
+  const restore = () => answer(here.POST('/snapshots/{name}/restore', { params }));
+  const remove = () => answer(here.DELETE('/snapshots/{name}', { params }));
+  const restored = `The environment was restored from the snapshot “${name}”.`;
+  const removed = `Snapshot “${name}” deleted.`;
+  return [
+    { label: 'Restore', choose: () => act(`Restore ${name}`, restore, restored) },
+    { label: 'Delete', isDangerous: true, choose: () => act(`Delete the snapshot ${name}`, remove, removed) },
+  ];
+};
+
+const Snapshots = () => (
+  <Titled className="card" id="snapshots" title="Snapshots">
+    <form class="cluster" onSubmit={submitted(({ name }) => take(name ? { name } : {}))}>
+      <input name="name" aria-label="Name of the snapshot" placeholder="snapshot-1" />
+      <button type="submit">Take snapshot</button>
+    </form>
+    <Loading from={useLive('', () => answer(here.GET('/snapshots')))}>
+      {({ snapshots }) => (
+        <Lines
+          lines={snapshots.toReversed().map(({ name, time }) => ({
+            ...{ name, text: `the clock showed ${formatInstant(Date.parse(time))}` },
+            actions: actionsOfSnapshot(name),
+          }))}
+        />
+      )}
+    </Loading>
+  </Titled>
+);
+
+const readScenarioFile = async (file: File): Promise<unknown> => {
+  const body = { text: await file.text() };
+  const params = { query: { file: file.name } };
+  return act(
+    `Import ${file.name}`,
+    () => answer(here.PUT('/scenario', { params, body })),
+    ({ from }) => `The environment ${from} of ${file.name} was imported.`,
   );
 };
 
@@ -167,14 +165,6 @@ const Files = () => {
       save(String(await answer(here.GET('/scenario', { params, parseAs: 'text' }))), `${name}.yaml`);
       tell(`${name}.yaml saved.`);
     });
-  const read = async (file: File): Promise<unknown> => {
-    const body = { text: await file.text() };
-    return act(
-      `Import ${file.name}`,
-      () => answer(here.PUT('/scenario', { params: { query: { file: file.name } }, body })),
-      ({ from }) => `${name} was imported from ${file.name}${from === name ? '' : `, environment ${from}`}.`,
-    );
-  };
   return (
     <Titled className="card" id="files" title="Import and export">
       <p class="quiet">A scenario file in YAML, with what differs from what the mock derives.</p>
@@ -188,7 +178,7 @@ const Files = () => {
             accept=".yaml,.yml,.json"
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
-              if (file) read(file);
+              if (file) readScenarioFile(file);
               currentTarget.value = ''; // an empty field lets the user choose the same file again
             }}
           />
@@ -205,12 +195,11 @@ const Files = () => {
 /** Copies rows, settings and clock into a new environment, but not the counter from which ids are generated. */
 const duplicate = async (env: string): Promise<void> => {
   const params = { path: { env } };
-  const [state, clock] = await Promise.all([
-    answer(api.GET('/environments/{env}/state', { params })),
-    answer(api.GET('/environments/{env}/clock', { params })),
-  ]);
+  const clock = await answer(api.GET('/environments/{env}/clock', { params }));
   // The id, clients and tokens are not copied, because they must be unique on the server.
-  const { id, clients, access_tokens, ...rows } = state as Readonly<Record<string, unknown>>;
+  const { id, clients, access_tokens, ...rows }: Readonly<Record<string, unknown>> = await answer(
+    api.GET('/environments/{env}/state', { params }),
+  );
   await makeEnvironment({ scenario: { environments: { [env]: rows } }, clock });
 };
 
@@ -227,48 +216,26 @@ const Environments = () => {
       tell(`Environment ${env} deleted.`);
       if (env === current) location.assign(addressOf({ environment: '', view: 'setup' }));
     });
-  const actionsOf = ({ name }: EnvironmentDetails) => [
-    { label: 'Duplicate', choose: () => attempt(() => duplicate(name)) },
-    ...(environments.length > 1 ? [{ label: 'Delete', isDangerous: true, choose: () => remove(name) }] : []),
-  ];
+  const lines = found.slice(0, LISTED).map(({ name, scenario, clock }) => ({
+    name,
+    title: <a href={addressOf({ environment: name, view: 'calls' })}>{name}</a>,
+    text: [`${scenario} · clock ${clock.mode} `, name === current && <span class="tag">current</span>],
+    actions: [
+      { label: 'Duplicate', choose: () => attempt(() => duplicate(name)) },
+      { label: 'Delete', isDangerous: true, choose: () => remove(name) },
+    ],
+  }));
   return (
     <Titled className="card" id="environments" title={`Environments ${environments.length}`}>
-      <NewEnvironment />
+      <form class="cluster" onSubmit={submitted(({ name }) => makeEnvironment(name ? { name } : {}))}>
+        <input name="name" aria-label="Name of the new environment" placeholder="name" />
+        <button type="submit">New environment</button>
+      </form>
       {environments.length > 6 && (
         <SearchField label="Search environments" text={query} find={(text) => filter({ query: text })} />
       )}
-      <ul class="plain">
-        {found.slice(0, LISTED).map((each) => (
-          <Line
-            key={each.id}
-            {...{ of: each.name, actions: actionsOf(each) }}
-            title={<a href={addressOf({ environment: each.name, view: 'calls' })}>{each.name}</a>}
-            text={[
-              `${each.scenario} · clock ${each.clock.mode} `,
-              each.name === current && <span class="tag">current</span>,
-            ]}
-          />
-        ))}
-      </ul>
+      <Lines lines={lines} />
       {found.length > LISTED && <p class="quiet">Search to find {found.length - LISTED} more.</p>}
     </Titled>
-  );
-};
-
-const NewEnvironment = () => {
-  const { scenarios = [] } = useScenarios().value ?? {};
-  const make = (fields: object) =>
-    makeEnvironment(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')));
-  return (
-    <form class="cluster" onSubmit={submitted(make)}>
-      <input name="name" aria-label="Name of the new environment" placeholder="name" />
-      <select name="scenario" aria-label="Scenario of the new environment">
-        <option value="">the scenario of the server</option>
-        {scenarios.map(({ name }) => (
-          <option>{name}</option>
-        ))}
-      </select>
-      <button type="submit">New environment</button>
-    </form>
   );
 };

@@ -73,7 +73,7 @@ export const Calls = () => {
               <Buttons className="primary small" actions={[{ label: `${arrived} new`, choose: catchUp }]} />
             </p>
           )}
-          {live.length === 0 && <Connect isFirst />}
+          {live.length === 0 && <Connect title="No calls yet: connect your application" />}
           {live.length > 0 && found.length === 0 && <p class="empty">No calls match.</p>}
           {found.length > 0 && (
             <ol class="calls" aria-label="Calls, newest first">

@@ -1,11 +1,12 @@
 /** Data: the kinds at the left, the rows of one kind, and the open row. The server searches, and sends a page. */
 import type { ComponentChildren } from 'preact';
 import { here, type Kind, type Row } from '../live/api.ts';
+import { useEnvironment, useKind } from '../live/environment.tsx';
 import { Loading, useLive } from '../live/loaded.tsx';
 import { act } from '../parts/acts.ts';
 import { Buttons } from '../parts/buttons.tsx';
 import { Panel, reveal, Screen, SearchField, toWords } from '../parts/layout.tsx';
-import { innerOf, useKinds } from '../parts/moves.ts';
+import { innerOf } from '../parts/moves.ts';
 import { addressOf, filter, go, useRoute } from '../route.ts';
 import { RowForm } from './form.tsx';
 import { RowPanel } from './row.tsx';
@@ -16,11 +17,11 @@ import { Status, Value } from './value.tsx';
 const NEW = 'new';
 
 export const Data = () => {
-  const kinds = useKinds();
+  const { kinds } = useEnvironment();
   const { part, id, params } = useRoute();
   const kind = kinds.find((each) => (part === '' ? each.group : each.kind === part));
   if (kinds.length === 0) return <p class="loading">Loading…</p>;
-  const side = <Kinds kinds={kinds} chosen={kind?.kind} />;
+  const side = <Kinds chosen={kind?.kind} />;
   if (!kind)
     return (
       <Screen title={`There is no kind “${part}”`} side={side}>
@@ -34,55 +35,52 @@ export const Data = () => {
         <RowForm kind={kind} onDone={(made) => go({ id: made })} given={params} />
       </Panel>
     ) : (
-      id !== '' && <RowPanel key={`${kind.kind} ${id}`} {...{ kind, kinds, id, close }} />
+      id !== '' && <RowPanel key={`${kind.kind} ${id}`} {...{ kind, id, close }} />
     );
-  return <Rows key={kind.kind} {...{ kind, kinds, panel, side }} />;
+  return <Rows key={kind.kind} {...{ kind, panel, side }} />;
 };
 
-interface KindsProps {
-  readonly kinds: readonly Kind[];
-  readonly chosen: string | undefined;
-}
-
-const Kinds = ({ kinds, chosen }: KindsProps) => (
-  <nav class="side" aria-label="Kinds of rows">
-    {[...new Set(kinds.map(({ group }) => group))].filter(Boolean).map((group) => (
-      <div key={group}>
-        <h2>{group}</h2>
-        <ul>
-          {kinds
-            .filter((each) => each.group === group)
-            .map(({ kind, label, count }) => (
-              <li key={kind}>
-                <a
-                  ref={kind === chosen ? reveal : null}
-                  href={addressOf({ view: 'data', part: kind })}
-                  aria-current={kind === chosen ? 'page' : undefined}
-                >
-                  {label}{' '}
-                  {/* Only for the eyes: a screen reader would read the number as a part of the name. */}
-                  <small class="digits" aria-hidden="true">
-                    {formatCount(count)}
-                  </small>
-                </a>
-              </li>
-            ))}
-        </ul>
-      </div>
-    ))}
-  </nav>
-);
+const Kinds = ({ chosen }: { readonly chosen: string | undefined }) => {
+  const { kinds } = useEnvironment();
+  return (
+    <nav class="side" aria-label="Kinds of rows">
+      {[...new Set(kinds.map(({ group }) => group))].filter(Boolean).map((group) => (
+        <div key={group}>
+          <h2>{group}</h2>
+          <ul>
+            {kinds
+              .filter((each) => each.group === group)
+              .map(({ kind, label, count }) => (
+                <li key={kind}>
+                  <a
+                    ref={kind === chosen ? reveal : null}
+                    href={addressOf({ view: 'data', part: kind })}
+                    aria-current={kind === chosen ? 'page' : undefined}
+                  >
+                    {label}{' '}
+                    {/* Only for the eyes: a screen reader would read the number as a part of the name. */}
+                    <small class="digits" aria-hidden="true">
+                      {formatCount(count)}
+                    </small>
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+};
 
 const formatCount = (count: number): string => count.toLocaleString('en');
 
 interface RowsProps {
   readonly kind: Kind;
-  readonly kinds: readonly Kind[];
   readonly panel: ComponentChildren;
   readonly side: ComponentChildren;
 }
 
-const Rows = ({ kind, kinds, panel, side }: RowsProps) => {
+const Rows = ({ kind, panel, side }: RowsProps) => {
   const { query = '', page = '1' } = useRoute().params;
   const asked = { ...(query !== '' && { query }), page: Number(page) || 1 };
   const found = useRows(`${kind.kind} ${JSON.stringify(asked)}`, () => readRows(kind.kind, asked));
@@ -112,22 +110,21 @@ const Rows = ({ kind, kinds, panel, side }: RowsProps) => {
                 {query === '' ? `No ${kind.label.toLowerCase()} yet.` : `Nothing here matches “${query}”.`}
               </p>
             )}
-            {rows.length > 0 && <Table {...{ kind, kinds, rows }} />}
+            {rows.length > 0 && <Table kind={kind} rows={rows} />}
             {total > page_size && <Pager page={asked.page} size={page_size} total={total} />}
           </>
         )}
       </Loading>
-      {query !== '' && <Elsewhere kind={kind} query={query} kinds={kinds} />}
+      {query !== '' && <Elsewhere but={kind} query={query} />}
     </Screen>
   );
 };
 
-type SomeProps = Pick<RowsProps, 'kind' | 'kinds'>;
-
 /** What a search finds in other kinds. */
-const Elsewhere = ({ kind, query, kinds }: SomeProps & { readonly query: string }) => {
+const Elsewhere = ({ but, query }: { readonly but: Kind; readonly query: string }) => {
+  const { kinds } = useEnvironment();
   const { value } = useLive(query, () => readRows('any', { query }));
-  const rows = value?.rows.filter((row) => row.kind !== kind.kind) ?? [];
+  const rows = value?.rows.filter(({ kind }) => kind !== but.kind) ?? [];
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="elsewhere">
@@ -148,20 +145,20 @@ const Elsewhere = ({ kind, query, kinds }: SomeProps & { readonly query: string 
 
 const openRow = ({ kind, id }: Row): void => go({ part: kind, id });
 
-const Table = ({ kind, kinds, rows }: SomeProps & { readonly rows: readonly Row[] }) => {
+const Table = ({ kind, rows }: { readonly kind: Kind; readonly rows: readonly Row[] }) => {
   const { id } = useRoute();
-  const kindOf = (name: string) => kinds.find((each) => each.kind === name);
+  const { kinds } = useEnvironment();
+  const labelOf = (name: string): string =>
+    kinds.find((each) => each.kind === name)?.label ?? toWords(name.replace(/_id$/, ''));
   return (
     <table class="rows">
       <caption class="unseen">{kind.label}</caption>
       <thead>
         <tr>
-          {[
-            toWords(kind.one),
-            ...kind.columns.map((name) => kindOf(name)?.label ?? toWords(name.replace(/_id$/, ''))),
-          ].map((title) => (
-            <th key={title} scope="col">
-              {title}
+          <th scope="col">{toWords(kind.one)}</th>
+          {kind.columns.map((name) => (
+            <th key={name} scope="col">
+              {labelOf(name)}
             </th>
           ))}
         </tr>
@@ -177,11 +174,7 @@ const Table = ({ kind, kinds, rows }: SomeProps & { readonly rows: readonly Row[
             </th>
             {kind.columns.map((name) => (
               <td key={name}>
-                {name === kind.status ? (
-                  <Status row={row} />
-                ) : (
-                  <Cell name={name} row={row} of={kindOf(name)} />
-                )}
+                <Cell {...{ name, row, kind }} />
               </td>
             ))}
           </tr>
@@ -194,19 +187,21 @@ const Table = ({ kind, kinds, rows }: SomeProps & { readonly rows: readonly Row[
 interface CellProps {
   readonly name: string;
   readonly row: Row;
-  /** The kind of rows that the column shows, if it does not show a member. */
-  readonly of: Kind | undefined;
+  readonly kind: Kind;
 }
 
-const Cell = ({ name, row, of }: CellProps) => {
+/** The status, the rows of another kind, or a member. */
+const Cell = ({ name, row, kind }: CellProps) => {
+  const { tones } = useKind(name) ?? {};
   const counts = row.counts?.[name];
-  if (!of) return <Value name={name} value={row.form[name]} />;
-  if (!counts) return <Inner row={row} kind={of} />;
+  if (name === kind.status) return <Status row={row} />;
+  if (!tones) return <Value name={name} value={row.form[name]} />;
+  if (!counts) return <Memberships row={row} />;
   if (Object.keys(counts).length === 0) return <span class="quiet">none</span>;
   return (
     <a class="cluster counts" href={addressOf({ view: 'data', part: name, params: { query: row.title } })}>
       {Object.entries(counts).map(([status, count]) => (
-        <span key={status} class={`status ${of.tones[status] ?? 'quiet'}`}>
+        <span key={status} class={`status ${tones[status] ?? 'quiet'}`}>
           {count} {status}
         </span>
       ))}
@@ -214,12 +209,10 @@ const Cell = ({ name, row, of }: CellProps) => {
   );
 };
 
-/** The memberships of a user. */
-const Inner = ({ row, kind }: { readonly row: Row; readonly kind: Kind }) => {
+const Memberships = ({ row }: { readonly row: Row }) => {
   const rows = innerOf(row);
-  const params = { user_id: row.key };
-  if (rows.length === 0)
-    return <a href={addressOf({ view: 'data', part: kind.kind, id: NEW, params })}>Add to an organization</a>;
+  const add = { view: 'data', part: 'memberships', id: NEW, params: { user_id: row.key } };
+  if (rows.length === 0) return <a href={addressOf(add)}>Add to an organization</a>;
   return (
     <ul class="lines">
       {rows.map((each) => (

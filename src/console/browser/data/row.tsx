@@ -1,6 +1,7 @@
 /** One row: its actions, its members, the rows that belong to it, and the calls about it. */
 import { useState } from 'preact/hooks';
-import { answer, here, isObject, type Kind, type Row, textOf } from '../live/api.ts';
+import { answer, here, isObject, type Kind, type MockSchemas, type Row, textOf } from '../live/api.ts';
+import { useKind } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { calls } from '../live/stream.ts';
@@ -16,7 +17,6 @@ import { Status, Time, Value } from './value.tsx';
 
 interface RowPanelProps {
   readonly kind: Kind;
-  readonly kinds: readonly Kind[];
   readonly id: string;
   readonly close: () => void;
 }
@@ -24,7 +24,7 @@ interface RowPanelProps {
 const readRow = (kind: Kind, id: string) =>
   answer(here.GET('/rows/{kind}/{id}', { params: { path: { kind: kind.kind, id } } }));
 
-export const RowPanel = ({ kind, kinds, id, close }: RowPanelProps) => {
+export const RowPanel = ({ kind, id, close }: RowPanelProps) => {
   const [isEdited, setEdited] = useState(false);
   const found = useRows(`${kind.kind} ${id}`, () => readRow(kind, id));
   const row = found.value?.row;
@@ -44,7 +44,7 @@ export const RowPanel = ({ kind, kinds, id, close }: RowPanelProps) => {
               <Facts of={factsOf(shown, kind)} />
               {kind.kind === 'emails' && <Invitation link={textOf(shown.form.link)} />}
               {parts.map((part) => (
-                <Part key={part.kind} {...{ ...part, owner: shown, kinds }} />
+                <Part key={part.kind} part={part} owner={shown} />
               ))}
               {!['emails', 'stubs'].includes(kind.kind) && <CallsAbout row={shown} />}
             </>
@@ -98,16 +98,13 @@ const isTelling = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 && !value.some(isObject) : value !== '' && !isObject(value);
 
 interface PartProps {
-  readonly kind: Row['kind'];
-  readonly rows: readonly Row[];
-  readonly total: number;
+  readonly part: MockSchemas['Part'];
   readonly owner: Row;
-  readonly kinds: readonly Kind[];
 }
 
 /** Rows of another kind that belong to the open one. */
-const Part = ({ kind: part, rows, total, owner, kinds }: PartProps) => {
-  const { label, one, fields } = kinds.find((each) => each.kind === part) ?? { fields: [] };
+const Part = ({ part: { kind: part, rows, total }, owner }: PartProps) => {
+  const { label, one, fields = [] } = useKind(part) ?? {};
   const naming = fields.filter(({ pick }) => pick === owner.kind);
   const params = Object.fromEntries(naming.map(({ name }) => [name, owner.key]));
   const add = addressOf({ view: 'data', part, id: 'new', params });

@@ -1,14 +1,9 @@
 /** What the page can do to rows, to the clock and to the next call. The mock says which actions a row has. */
-import { answer, api, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
+import { answer, api, here, type MockSchemas, type Row } from '../live/api.ts';
 import { formatInstant, type LiveClock } from '../live/clock.ts';
-import { useLive } from '../live/loaded.tsx';
 import { go } from '../route.ts';
 import { act, attempt } from './acts.ts';
 import type { Action } from './buttons.tsx';
-
-/** The kinds of rows, with their numbers. Empty until they are read. */
-export const useKinds = (): readonly Kind[] =>
-  useLive('', () => answer(here.GET('/kinds')), 'change').value?.kinds ?? [];
 
 /** The rows inside a row. The cast is safe: a schema of the control plane cannot refer to itself. */
 export const innerOf = ({ inner = [] }: Row): readonly Row[] => inner as unknown as Row[];
