@@ -34,6 +34,13 @@ export type RowAction = AnyAction<State, Env>;
 /** An action without its name and step. */
 export type Told = Omit<RowAction, 'name' | 'step'>;
 
+/** The answer of an operation, as an action gives it. */
+export const asReply = ({
+  body,
+  status: _,
+  ...effects
+}: { readonly body: object; readonly status: number } & ServiceEffects) => ({ reply: body, ...effects });
+
 /** Carries out a visit to a page: returns the answer and the effects. */
 export type VisitStep = PageStep<State, Env>;
 

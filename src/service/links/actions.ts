@@ -2,34 +2,14 @@
  * What users decide on links, and applications on users, without a browser (behaviour V2-V6); and how the console shows
  * links and verification requests.
  */
-import { notFound, Refusal } from '../../engine/core/errors.ts';
+import { notFound } from '../../engine/core/errors.ts';
 import type { Instant } from '../../engine/core/moment.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { WITH_PAGE } from '../connections.ts';
 import type { LinkRow, State, VerificationRequestRow } from '../state.ts';
-import type { Env, NounView, RowAction, ServiceEffects } from '../types.ts';
-import { approve, type ClosedState, deny, type LinkReply } from './decisions.ts';
+import { asReply, type Env, type NounView, type RowAction } from '../types.ts';
+import { approve, deny } from './decisions.ts';
 import { createMagicLink, verifyConnectedAccountUser } from './operations.ts';
-
-/** The result of a decision. @throws Refusal if the link is closed */
-const decided = ({ reply, ...effects }: { readonly reply: LinkReply } & ServiceEffects) => {
-  if (reply.outcome === 'refused') throw refused(reply.linkState);
-  const { outcome: _outcome, ...told } = reply;
-  return { reply: told, ...effects };
-};
-
-const refused = (linkState: ClosedState): Refusal =>
-  linkState === 'unknown'
-    ? new Refusal(
-        'NOT_FOUND',
-        'No authorization link of this environment has that token.',
-        'Use the last segment of the link that POST /api/v1/connected_accounts/magic_link returns.',
-      )
-    : new Refusal(
-        'GONE',
-        `The authorization link is ${linkState}.`,
-        'Create a new link with POST /api/v1/connected_accounts/magic_link.',
-      );
 
 export const linkActions: readonly RowAction[] = [
   {
@@ -40,11 +20,12 @@ export const linkActions: readonly RowAction[] = [
   },
   {
     ...{ name: 'approve', label: 'Approve', when: { status: ['OPEN'] }, input: ['scopes'] },
-    step: (state, { id: token, ...details }, env) => decided(approve(state, { token, ...details }, env)),
+    step: (state, { id, scopes }: { readonly id: string; readonly scopes?: readonly string[] }, env) =>
+      approve(state, id, scopes, env),
   },
   {
     ...{ name: 'deny', label: 'Deny', when: { status: ['OPEN'] }, input: ['error', 'error_description'] },
-    step: (state, { id: token, ...details }, env) => decided(deny(state, { token, ...details }, env)),
+    step: (state, { id, ...error }, env) => deny(state, id, error, env),
   },
 ];
 
@@ -52,12 +33,9 @@ export const linkActions: readonly RowAction[] = [
 export const openLink = (state: State, { id, ...given }: LinkRequest, env: Env) => {
   const user_verify_url = `${env.baseUrl}/connect/success`;
   const back = env.settings.user_verification === 'strict' && { user_verify_url };
-  const {
-    body,
-    status: _,
-    ...effects
-  } = createMagicLink(state, { path: {}, query: {}, body: { ...back, ...given, id } }, env);
-  return { reply: { link: String(Object(body).link) }, ...effects };
+  const body = { ...back, ...given, id };
+  const { reply, ...effects } = asReply(createMagicLink(state, { path: {}, query: {}, body }, env));
+  return { reply: { link: String(Object(reply).link) }, ...effects };
 };
 
 export interface LinkRequest {
@@ -73,12 +51,7 @@ const verify = (state: State, isMeant: (row: VerificationRequestRow) => boolean,
   if (!request || !account) throw notFound('open verification request', 'The user must approve first.');
   const { identifier } = account;
   const body = { auth_request_id: env.withEnvironmentKey(request.auth_request_id), identifier };
-  const {
-    body: reply,
-    status: _,
-    ...effects
-  } = verifyConnectedAccountUser(state, { path: {}, query: {}, body }, env);
-  return { reply, ...effects };
+  return asReply(verifyConnectedAccountUser(state, { path: {}, query: {}, body }, env));
 };
 
 export const requestActions: readonly RowAction[] = [
@@ -100,7 +73,7 @@ export const accountLinkActions: readonly RowAction[] = [
     step: (state, { id }, env) => {
       const made = openLink(state, { id }, env);
       const token = made.reply.link.split('/').at(-1) ?? '';
-      const { reply, state: next, changes = [] } = decided(approve(made.state ?? state, { token }, env));
+      const { reply, state: next, changes = [] } = approve(made.state ?? state, token, undefined, env);
       return { reply, ...(next && { state: next }), changes: [...(made.changes ?? []), ...changes] };
     },
   },

@@ -1,34 +1,47 @@
 /** The page of an authorization link: shows the link, and carries out the user's decision (behaviour V2-V5). */
 
+import { wireTimes } from '../../engine/core/moment.ts';
+import { defined } from '../../engine/core/object.ts';
+import { getRow } from '../../engine/core/table.ts';
 import { type Html, html } from '../../engine/pages/html.ts';
 import { questionPage } from '../../engine/pages/layout.ts';
 import { type Notice, NoticeError, noticePage } from '../../engine/pages/notices.ts';
 import type { PageAnswer, Visit, VisitAnswer } from '../../engine/pages/visit.ts';
-import type { CredentialField } from '../accounts/credentials.ts';
-import type { State } from '../state.ts';
+import { type CredentialField, credentialFields } from '../accounts/credentials.ts';
+import { requireConnectorOf } from '../connections.ts';
+import { customProviderOf } from '../providers.ts';
+import type { ConnectionRow, State } from '../state.ts';
 import type { Env, ServiceEffects, VisitStep } from '../types.ts';
 import {
   approve,
-  type ClosedState,
-  type ConsentSubject,
+  ClosedLink,
+  type Decided,
   deny,
-  type FormReply,
-  type FormSubject,
-  type LinkSubject,
+  type OpenLink,
   repeatApproval,
+  requireOpenLink,
   submitCredentials,
-  viewLink,
 } from './decisions.ts';
 
 /** Handles a visit to a link: carries out the visit's decision, or shows the page if there is no decision. */
 export const visitLink =
   (visit: Visit): VisitStep =>
   (state, env) => {
-    const action = readAction(visit, env);
-    if (action === 'open') return { answer: show(state, visit.token, env) };
-    const { reply, ...effects } = decide(action, state, visit, env);
-    return { answer: toAnswer(reply, state, visit, env), ...effects };
+    try {
+      const action = readAction(visit, env);
+      if (action === 'open') return { answer: show(state, visit.token, env) };
+      if (action === 'submit') return submit(state, visit, env);
+      return toAnswer(decide(action, state, visit, env));
+    } catch (error) {
+      if (!(error instanceof ClosedLink)) throw error;
+      return { answer: noticePage(NOTICES[`link-${error.linkState}`], env.environment.name) };
+    }
   };
+
+const toAnswer = ({ reply, ...effects }: Decided): { readonly answer: VisitAnswer } & ServiceEffects => ({
+  answer: { location: reply.redirect_url },
+  ...effects,
+});
 
 type Choice = 'approve' | 'deny' | 'error';
 
@@ -58,42 +71,69 @@ const FOREIGN: Readonly<Record<Choice, readonly string[]>> = {
 const isChoice = (value: string): value is Choice => Object.hasOwn(FOREIGN, value);
 
 const decide = (
-  action: Choice | 'submit',
+  choice: Choice,
   state: State,
   { method, token, form, query, scopes }: Visit,
   env: Env,
-): { readonly reply: FormReply } & ServiceEffects => {
-  if (action === 'submit') return submitCredentials(state, { token, fields: readEntered(form) }, env);
-  if (action !== 'approve') {
-    const sent = (name: string): string | undefined => form.get(name) || query.get(name) || undefined;
-    const error = sent('error');
-    if (error === undefined && action === 'error') throw new NoticeError(NOTICES['decision-unknown']);
-    return deny(state, { token, error, error_description: sent('error_description') }, env);
+): Decided => {
+  if (choice === 'approve') {
+    const repeated = method === 'POST' ? repeatApproval(state, token, env) : undefined;
+    return repeated ?? approve(state, token, scopes, env);
   }
-  const repeated = method === 'POST' ? repeatApproval(state, { token }, env) : undefined;
-  return repeated ? { reply: repeated } : approve(state, { token, scopes }, env);
+  const sent = (name: string): string | undefined => form.get(name) || query.get(name) || undefined;
+  const error = sent('error');
+  if (error === undefined && choice === 'error') throw new NoticeError(NOTICES['decision-unknown']);
+  return deny(state, token, { error, error_description: sent('error_description') }, env);
 };
 
-const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): VisitAnswer => {
-  if (reply.outcome === 'redirect') return { location: reply.redirect_url };
-  if (reply.outcome === 'refused') return closed(reply.linkState, env);
-  const missing = reply.outcome === 'incomplete' ? reply.missing.map(({ name }) => name) : [];
-  return show(state, token, env, { entered: readEntered(form), missing });
+/** Submits the form of a link, or shows its page again if a required field is empty. Unknown fields are ignored. */
+const submit = (state: State, { token, form }: Visit, env: Env) => {
+  const { account } = requireOpenLink(state, token, env);
+  const { connection, kind } = requireConnectorOf(state, account);
+  const entered = readEntered(form);
+  const fields = kind.page === 'form' ? credentialFields(state, connection) : [];
+  const missing = fields.filter(({ name, required }) => required && !entered.get(name));
+  if (kind.page !== 'form' || missing.length > 0)
+    return { answer: show(state, token, env, { entered, missing: missing.map(({ name }) => name) }) };
+  const values = fields.map(({ name }) => [name, entered.get(name) ?? ''] as const);
+  const details = values.filter(([, value]) => value !== '');
+  return toAnswer(submitCredentials(state, token, details, env));
 };
 
 /** The page of a link. @param attempt what the user sent, if the page is shown again because of a problem */
 const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
-  const { reply: link } = viewLink(state, { token }, env);
-  if (link.linkState !== 'open') return closed(link.linkState, env);
-  const environment = env.environment.name;
-  const answer = { status: attempt ? 400 : 200, formAction: formAction(link, env) };
-  if (link.kind === 'form') return { ...answer, page: credentialPage(link, environment, attempt) };
-  const problem = attempt && 'Choose Approve or Deny below.';
-  return { ...answer, page: consentPage(link, environment, problem) };
+  const open = requireOpenLink(state, token, env);
+  const { connection, kind } = requireConnectorOf(state, open.account);
+  const subject = subjectOf(state, open, connection, env);
+  return {
+    status: attempt ? 400 : 200,
+    formAction: formAction(subject, env),
+    page:
+      kind.page === 'form'
+        ? credentialPage(subject, credentialFields(state, connection), attempt)
+        : consentPage(subject, connection.scopes, attempt && 'Choose Approve or Deny below.'),
+  };
 };
 
-const closed = (linkState: ClosedState, env: Env): PageAnswer =>
-  noticePage(NOTICES[`link-${linkState}`], env.environment.name);
+/** What consent pages and credential forms both show. */
+const subjectOf = (state: State, { link, account }: OpenLink, connection: ConnectionRow, env: Env) => {
+  const { connector, identifier, organization_id: id = '' } = account;
+  const { provider } = connection;
+  return {
+    environment: env.environment.name,
+    connector,
+    identifier,
+    ...defined({
+      provider: provider === 'CUSTOM' ? customProviderOf(state, connection)?.display_name : provider,
+      // An id that is no organization's is shown as it is (behaviour I2).
+      organization: getRow(state.organizations, id)?.display_name ?? account.organization_id,
+      user_verify_url: link.user_verify_url,
+    }),
+    ...wireTimes({ expires_at: link.expires_at }, env),
+  };
+};
+
+type LinkSubject = ReturnType<typeof subjectOf>;
 
 /**
  * The addresses to which a form can lead, as CSP sources. If an application verifies the user, it may redirect to any
@@ -107,19 +147,19 @@ const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string 
  * The consent page: who asks for what, and what Approve and Deny do.
  * @param problem what was wrong with the previous decision
  */
-export const consentPage = (subject: ConsentSubject, environment: string, problem?: string): string => {
+const consentPage = (subject: LinkSubject, scopes: readonly string[], problem?: string): string => {
   const place = returnPlace(subject);
   const outcome =
     place === undefined
       ? 'The account is connected right away.'
       : `You return to ${place}, where the application confirms your identity and completes the connection.`;
   return questionPage({
-    ...frameOf(subject, environment),
+    ...frameOf(subject),
     name: 'consent',
     lead: `${place ?? 'An application'} asks for access to this account.`,
     problem,
     details: html`<h2 id="scopes">What the application will be able to do</h2>
-${scopeList(subject.scopes)}`,
+${scopeList(scopes)}`,
     outcomes: [
       ['Approve', outcome],
       ['Deny', denialOutcome(place)],
@@ -132,8 +172,8 @@ ${scopeList(subject.scopes)}`,
 };
 
 /** What the consent page and the credential form have in common. */
-const frameOf = (subject: LinkSubject, environment: string) => ({
-  environment,
+const frameOf = (subject: LinkSubject) => ({
+  environment: subject.environment,
   title: `Connect ${subject.connector}`,
   subject: subject.connector,
   facts: [
@@ -165,22 +205,26 @@ const scopeList = (scopes: readonly string[]): Html =>
       )}</ul>`;
 
 /** What the user sent, if the page is shown again because something is missing. */
-export interface Attempt {
+interface Attempt {
   readonly entered: ReadonlyMap<string, string>;
   /** Names of the required fields that were left empty. */
   readonly missing: readonly string[];
 }
 
 /** The credential form, with the fields of the credential type or of the custom provider. */
-export const credentialPage = (subject: FormSubject, environment: string, attempt?: Attempt): string => {
+const credentialPage = (
+  subject: LinkSubject,
+  fields: readonly CredentialField[],
+  attempt?: Attempt,
+): string => {
   const place = returnPlace(subject);
   const connected = 'The account is connected right away';
   return questionPage({
-    ...frameOf(subject, environment),
+    ...frameOf(subject),
     name: 'credentials',
     lead: 'Enter the credentials of this account.',
     problem: attempt && 'Fill in every field that is marked below, and click Connect again.',
-    details: html`${subject.fields.map((field, index) => fieldInput(field, `field-${index + 1}`, attempt))}`,
+    details: html`${fields.map((field, index) => fieldInput(field, `field-${index + 1}`, attempt))}`,
     outcomes: [
       ['Connect', place === undefined ? `${connected}.` : `${connected}, and you return to ${place}.`],
       ['Cancel', denialOutcome(place)],
@@ -218,7 +262,7 @@ const PREFIX = 'field-';
 const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
 
 /** Returns the entered values by field name. @param form the same values by input name, as the browser sent them */
-export const readEntered = (form: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+const readEntered = (form: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map(
     Array.from(form, ([name, value]) => {
       const field = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;

@@ -3,13 +3,19 @@
  * e-mails that invite.
  */
 import { Refusal } from '../../engine/core/errors.ts';
-import { absolute, wireTimes } from '../../engine/core/moment.ts';
-import { defined } from '../../engine/core/object.ts';
-import { getRow, rowsBy } from '../../engine/core/table.ts';
+import { absolute } from '../../engine/core/moment.ts';
+import { getRow } from '../../engine/core/table.ts';
 import { putUser, requireOrganization, requireUser } from '../directory.ts';
 import { recordAttempt } from '../logs.ts';
 import { type MembershipRow, membershipKey, type RoleRow, type State } from '../state.ts';
-import type { Env, NounView, RowAction, ServiceEffects, Simulation, Told } from '../types.ts';
+import {
+  asReply,
+  type Env,
+  type NounView,
+  type RowAction,
+  type ServiceEffects,
+  type Told,
+} from '../types.ts';
 import { createMembership, resendInvite } from './operations.ts';
 import {
   asActiveMember,
@@ -24,43 +30,6 @@ import {
   renewInvite,
   requireMembership,
 } from './rules.ts';
-
-/** What the page of an invitation shows: the invitation, or why it cannot be accepted. */
-export type InvitationPage =
-  | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
-  | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
-
-export interface Invitation {
-  readonly email: string;
-  /** The organization's display name. */
-  readonly organization: string;
-  readonly inviter_email?: string;
-  /** When the invitation expires. Absent: never. */
-  readonly expires_at?: string;
-}
-
-interface InvitationToken {
-  /** The token as it appears in the link's address. */
-  readonly token: string;
-}
-
-export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => ({
-  reply: pageOf(state, findInvited(state, given, env), given, env),
-});
-
-/**
- * Accepts the invitation if it is open; otherwise changes nothing. The reply is what the page shows: after a double click
- * the same as before.
- */
-export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => {
-  const membership = findInvited(state, given, env);
-  const reply = pageOf(state, membership, given, env);
-  const isOpen = reply.pageState === 'open';
-  const isMember = reply.pageState === 'used' && membership?.stored_status === 'ACTIVE';
-  if (!membership || !(isOpen || isMember)) return { reply };
-  const accepted = { ...invitationOf(state, membership, env), pageState: 'accepted' as const };
-  return { reply: accepted, ...(isOpen && accept(state, membership, env)) };
-};
 
 /** Accepts an invitation: makes the member ACTIVE and the e-mail address verified, and logs a sign-in of the user. */
 export const accept = (state: State, membership: InvitedMembership, env: Env): ServiceEffects => {
@@ -82,36 +51,6 @@ const verifyEmail = (state: State, userId: string): State => {
     ? putUser(state, { ...user, user_profile: { ...user_profile, email_verified: true } })
     : state;
 };
-
-/** The membership whose current or replaced invitation has this token (behaviour M7). */
-const findInvited = (state: State, { token }: InvitationToken, env: Env): InvitedMembership | undefined =>
-  rowsBy(state.memberships, 'invite_token', env.withoutEnvironmentKey(token)).find(isInvited);
-
-const pageOf = (
-  state: State,
-  membership: InvitedMembership | undefined,
-  { token }: InvitationToken,
-  env: Env,
-): InvitationPage => {
-  if (!membership) return { pageState: 'unknown' };
-  if (membership.invite.token !== env.withoutEnvironmentKey(token)) return { pageState: 'replaced' };
-  const status = inviteStatus(membership, env);
-  if (status === 'accepted') return { pageState: 'used' };
-  return status === 'pending'
-    ? { pageState: 'open', ...invitationOf(state, membership, env) }
-    : { pageState: status };
-};
-
-const invitationOf = (
-  state: State,
-  { invite, organization_id, user_id, inviter_email }: InvitedMembership,
-  env: Env,
-): Invitation => ({
-  email: requireUser(state, user_id).email,
-  organization: requireOrganization(state, organization_id).display_name,
-  ...defined({ inviter_email }),
-  ...wireTimes({ expires_at: invite.expires_at }, env),
-});
 
 const MOVES = {
   accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),
@@ -205,8 +144,7 @@ const resend: RowAction = {
   step: (state, { id }, env) => {
     const { organization_id, user_id } = partsOf(id);
     const path = { organization_id, id: user_id };
-    const { body, status: _, ...effects } = resendInvite(state, { path, query: {}, body: {} }, env);
-    return { reply: body, ...effects };
+    return asReply(resendInvite(state, { path, query: {}, body: {} }, env));
   },
 };
 
@@ -254,8 +192,8 @@ export const membershipView: NounView<MembershipRow> = {
     const path = { organization_id: String(organization_id), id: String(user_id) };
     const body = { ...rest, roles: [roles ?? []].flat().map((id) => ({ id: String(id) })) };
     const query = typeof send_invitation_email === 'boolean' ? { send_invitation_email } : {};
-    const { status: _status, body: _body, ...effects } = createMembership(state, { path, query, body }, env);
-    return { reply: { id: membershipKey(path.organization_id, path.id) }, ...effects };
+    const made = asReply(createMembership(state, { path, query, body }, env));
+    return { ...made, reply: { id: membershipKey(path.organization_id, path.id) } };
   },
 };
 
