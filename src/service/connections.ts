@@ -29,7 +29,6 @@ import {
   type NounView,
   type Operation,
   type RowAction,
-  type Told,
 } from './types.ts';
 
 /** Whether the connection can be used. By default, the list of connections shows only such connections. */
@@ -252,26 +251,26 @@ export const connectionView: NounView<ConnectionRow> = {
   shows: ['connected_accounts'],
 };
 
-const toAction = (name: string, set: Partial<ConnectionRow>, told: Told): RowAction => ({
-  name,
-  ...told,
+const toAction = (
+  name: string,
+  set: Partial<ConnectionRow>,
+  when: Readonly<Record<string, readonly string[]>>,
+  label: string,
+): RowAction => ({
+  ...{ name, label, when },
   step: (state, { id }) => {
     const connection = { ...requireConnection(state, id), ...set };
-    return {
-      reply: connection,
-      state: { ...state, connections: putRow(state.connections, connection) },
-    };
+    return { reply: connection, state: { ...state, connections: putRow(state.connections, connection) } };
   },
 });
 
+const STATUSES = ['COMPLETED', 'IN_PROGRESS', 'DRAFT'] as const;
+
 export const connectionActions: readonly RowAction[] = [
-  toAction('disable', { enabled: false }, { label: 'Disable', when: { enabled: ['true'] } }),
-  toAction('enable', { enabled: true }, { label: 'Enable', when: { enabled: ['false'] } }),
-  ...(['COMPLETED', 'IN_PROGRESS', 'DRAFT'] as const).map((status, _, all) =>
-    toAction(
-      status.toLowerCase(),
-      { status },
-      { label: status, when: { status: all.filter((one) => one !== status) } },
-    ),
-  ),
+  toAction('disable', { enabled: false }, { enabled: ['true'] }, 'Disable'),
+  toAction('enable', { enabled: true }, { enabled: ['false'] }, 'Enable'),
+  ...STATUSES.map((status) => {
+    const when = { status: STATUSES.filter((one) => one !== status) };
+    return toAction(status.toLowerCase(), { status }, when, status);
+  }),
 ];

@@ -41,7 +41,6 @@ import {
   type NounView,
   type Operation,
   type ServiceChange,
-  type Simulation,
 } from './types.ts';
 
 /** The rows of the largest page (behaviour I3). */
@@ -188,7 +187,7 @@ export interface SignInInput {
  * Logs a sign-in. If no user has the e-mail address, the sign-in is logged all the same, and no user is created.
  * @throws Refusal 404 for an unknown connection, 400 for a connector, because users cannot sign in through connectors
  */
-export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
+export const signIn = (state: State, given: SignInInput, env: Env) => {
   const attempt: SignInAttempt = {
     ...personOf(state, given.email),
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),

@@ -22,17 +22,10 @@ export type Operation<Id extends OperationId> = (
   env: Env,
 ) => Answer<Id> & ServiceEffects;
 
-/** Something that happens outside the API, such as a user's consent. It works like an operation. */
-export type Simulation<Given, Reply> = (
-  state: State,
-  given: Given,
-  env: Env,
-) => { readonly reply: Reply } & ServiceEffects;
-
 /** What a user, a third party or an application does to a row outside the API. */
 export type RowAction = AnyAction<State, Env>;
-/** An action without its name and step. */
-export type Told = Omit<RowAction, 'name' | 'step'>;
+/** An action without its step. */
+export type Told = Omit<RowAction, 'step'>;
 
 /** The answer of an operation, as an action gives it. */
 export const asReply = ({

@@ -17,38 +17,63 @@ import {
   settledStatus,
 } from './rules.ts';
 
-type Move = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
+/** An action without its step, and the account that it leaves. */
+type Move = Told & {
+  /** Whether it ends open verification requests, with which the account would stay PENDING_VERIFICATION. */
+  readonly endsRequests?: true;
+  moved(account: AccountRow, connector: Connector, env: Env): AccountRow;
+};
 
 /** None changes `updated_at`, the time of the last new credentials or configuration. */
-const MOVES = {
-  /** Makes any account EXPIRED, even a disconnected one, until `grant` runs or new credentials are sent. */
-  expire: (account, connector, env) => ({
-    ...account,
-    stored_status: connectedStatus(account, connector),
-    token_expires_at: absolute(env.now),
-    refresh: 'deny',
-  }),
-  disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
-  /** Takes the account back to PENDING_AUTH, without credentials. */
-  pend: ({ authorization_details: _gone, token_expires_at: _end, ...account }) => ({
-    ...account,
-    stored_status: 'PENDING_AUTH',
-    refresh: 'grant',
-  }),
-  /** Stops the provider from refreshing the token, which stays valid until it expires. */
-  revoke: (account) => ({ ...account, refresh: 'deny' }),
-  /** Lets the provider refresh the token. If the connector has no refresh, undoes `expire` and `disconnect`. */
-  grant: (account, connector, env) => {
-    const granted = { ...account, refresh: 'grant' as const };
-    if (hasRefresh(connector)) return granted;
-    const { token_expires_at: end, ...lasting } = granted;
-    const stored_status = connectedStatus(account, connector);
-    return env.hasEnded(end) ? { ...lasting, stored_status } : { ...granted, stored_status };
+const MOVES: readonly Move[] = [
+  {
+    ...{ name: 'expire', label: 'Expire', hint: 'The token ends, and refresh is denied' },
+    when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED'] },
+    endsRequests: true,
+    /** Makes any account EXPIRED, even a disconnected one, until `grant` runs or new credentials are sent. */
+    moved: (account, connector, env) => ({
+      ...account,
+      stored_status: connectedStatus(account, connector),
+      token_expires_at: absolute(env.now),
+      refresh: 'deny',
+    }),
   },
-} as const satisfies Readonly<Record<string, Move>>;
-
-/** The actions that end open verification requests, with which the account would stay PENDING_VERIFICATION. */
-const ENDING: ReadonlySet<keyof typeof MOVES> = new Set(['expire', 'disconnect', 'pend']);
+  {
+    ...{ name: 'pend', label: 'Back to pending', hint: 'The user must authorize again' },
+    when: {
+      authorization_type: WITH_PAGE,
+      status: ['ACTIVE', 'PENDING_VERIFICATION', 'EXPIRED', 'DISCONNECTED'],
+    },
+    endsRequests: true,
+    moved: ({ authorization_details: _gone, token_expires_at: _end, ...account }) => ({
+      ...account,
+      stored_status: 'PENDING_AUTH',
+      refresh: 'grant',
+    }),
+  },
+  {
+    ...{ name: 'grant', label: 'Grant refresh', when: { refresh: ['deny'] } },
+    /** If the connector has no refresh, undoes `expire` and `disconnect`. */
+    moved: (account, connector, env) => {
+      const granted = { ...account, refresh: 'grant' as const };
+      if (hasRefresh(connector)) return granted;
+      const { token_expires_at: end, ...lasting } = granted;
+      const stored_status = connectedStatus(account, connector);
+      return env.hasEnded(end) ? { ...lasting, stored_status } : { ...granted, stored_status };
+    },
+  },
+  {
+    ...{ name: 'revoke', label: 'Revoke refresh', hint: 'The account ends with its token' },
+    when: { refresh: ['grant'] },
+    moved: (account) => ({ ...account, refresh: 'deny' }),
+  },
+  {
+    ...{ name: 'disconnect', label: 'Disconnect', hint: 'The provider ends the access', danger: true },
+    when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'EXPIRED'] },
+    endsRequests: true,
+    moved: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
+  },
+];
 
 const hasRefresh = ({ kind }: Connector): boolean =>
   kind.credentials !== undefined && kind.credentials !== 'static_auth';
@@ -59,45 +84,20 @@ const connectedStatus = (account: AccountRow, connector: Connector): AccountRow[
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-const toAction = (name: keyof typeof MOVES, told: Told): RowAction => ({
-  name,
+export const accountActions: readonly RowAction[] = MOVES.map(({ moved, endsRequests, ...told }) => ({
   ...told,
   step: (state, { id }, env) => {
     const found = requireAccount(state, { id }, env);
-    const move: Move = MOVES[name];
-    const account = move(found, requireConnectorOf(state, found), env);
+    const account = moved(found, requireConnectorOf(state, found), env);
     const put = putAccount(state, account);
-    const next = ENDING.has(name) ? endRequests(put, account.id) : put;
+    const next = endsRequests ? endRequests(put, id) : put;
     return {
       reply: presentDetails(next, account, env),
       state: next,
       changes: [accountChange(state, next, id, env)],
     };
   },
-});
-
-export const accountActions: readonly RowAction[] = [
-  toAction('expire', {
-    ...{ label: 'Expire', hint: 'The token ends, and refresh is denied' },
-    when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED'] },
-  }),
-  toAction('pend', {
-    ...{ label: 'Back to pending', hint: 'The user must authorize again' },
-    when: {
-      authorization_type: WITH_PAGE,
-      status: ['ACTIVE', 'PENDING_VERIFICATION', 'EXPIRED', 'DISCONNECTED'],
-    },
-  }),
-  toAction('grant', { label: 'Grant refresh', when: { refresh: ['deny'] } }),
-  toAction('revoke', {
-    ...{ label: 'Revoke refresh', hint: 'The account ends with its token' },
-    when: { refresh: ['grant'] },
-  }),
-  toAction('disconnect', {
-    ...{ label: 'Disconnect', hint: 'The provider ends the access', danger: true },
-    when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'EXPIRED'] },
-  }),
-];
+}));
 
 export const accountView: NounView<AccountRow> = {
   ...{ label: 'Accounts', group: 'Accounts', name: 'identifier', status: 'status' },

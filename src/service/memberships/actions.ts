@@ -8,14 +8,7 @@ import { getRow } from '../../engine/core/table.ts';
 import { putUser, requireOrganization, requireUser } from '../directory.ts';
 import { recordAttempt } from '../logs.ts';
 import { type MembershipRow, membershipKey, type RoleRow, type State } from '../state.ts';
-import {
-  asReply,
-  type Env,
-  type NounView,
-  type RowAction,
-  type ServiceEffects,
-  type Told,
-} from '../types.ts';
+import { asReply, type Env, type NounView, type RowAction, type Told } from '../types.ts';
 import { createMembership, resendInvite } from './operations.ts';
 import {
   asActiveMember,
@@ -32,7 +25,7 @@ import {
 } from './rules.ts';
 
 /** Accepts an invitation: makes the member ACTIVE and the e-mail address verified, and logs a sign-in of the user. */
-export const accept = (state: State, membership: InvitedMembership, env: Env): ServiceEffects => {
+export const accept = (state: State, membership: InvitedMembership, env: Env) => {
   const { organization_id, user_id } = membership;
   const { email } = requireUser(state, user_id);
   const attempt = { email, organization_id, workflow: 'INVITATION', status: 'SUCCESS' } as const;
@@ -52,55 +45,54 @@ const verifyEmail = (state: State, userId: string): State => {
     : state;
 };
 
-const MOVES = {
-  accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),
+/** An action without its step, and the membership that it leaves; undefined if nothing changes. */
+type Move = Told & {
+  moved(membership: MembershipRow, env: Env): MembershipRow | undefined;
+};
 
-  /** Ends a pending invitation now. */
-  expire: (state, membership, env) => {
-    if (membershipStatus(membership, env) === 'INVITE_EXPIRED') return {};
-    const { invite, ...pending } = requirePending(membership, 'expire', env);
-    const expired = { ...pending, invite: { ...invite, expires_at: absolute(env.now) } };
-    return replace(state, membership, expired, env);
+const MOVES: readonly Move[] = [
+  {
+    ...{ name: 'expire', label: 'Expire', when: { membership_status: ['PENDING_INVITE'] } },
+    /** Ends a pending invitation now. */
+    moved: (membership, env) => {
+      if (membershipStatus(membership, env) === 'INVITE_EXPIRED') return undefined;
+      const { invite, ...pending } = requirePending(membership, 'expire', env);
+      return { ...pending, invite: { ...invite, expires_at: absolute(env.now) } };
+    },
   },
-
-  /** Suspends the member, and revokes a pending invitation. */
-  deactivate: (state, membership, env) => {
-    const { stored_status, invite } = membership;
-    if (stored_status === 'INACTIVE') return {};
-    const revoked = stored_status === 'INVITED' && invite && { invite: { ...invite, is_revoked: true } };
-    return replace(state, membership, { ...membership, stored_status: 'INACTIVE', ...revoked }, env);
-  },
-
-  activate: (state, membership, env) => {
-    if (membership.stored_status === 'ACTIVE') return {};
-    // A member who was active before keeps the first join time.
-    const active: MembershipRow =
-      membership.join_time === undefined
+  {
+    ...{ name: 'activate', label: 'Activate' },
+    when: { membership_status: ['INACTIVE', 'INVITE_EXPIRED'] },
+    moved: (membership, env) => {
+      if (membership.stored_status === 'ACTIVE') return undefined;
+      // A member who was active before keeps the first join time.
+      return membership.join_time === undefined
         ? asActiveMember(membership, env)
         : { ...membership, stored_status: 'ACTIVE' };
-    return replace(state, membership, active, env);
+    },
   },
-
-  /** Makes the membership PENDING_INVITE with a new invitation, but sends no e-mail. */
-  invite: (state, membership, env) => {
-    if (membershipStatus(membership, env) === 'PENDING_INVITE') return {};
-    const { accepted_at: _accepted, join_time: _joined, ...kept } = membership;
-    const invite = kept.invite ? renewInvite(kept.invite, env) : openInvite(env);
-    return replace(state, membership, { ...kept, stored_status: 'INVITED', invite }, env);
+  {
+    ...{ name: 'invite', label: 'Back to pending', hint: 'With a new invitation, but without an e-mail' },
+    when: { membership_status: ['ACTIVE', 'INACTIVE', 'INVITE_EXPIRED'] },
+    moved: (membership, env) => {
+      if (membershipStatus(membership, env) === 'PENDING_INVITE') return undefined;
+      const { accepted_at: _accepted, join_time: _joined, ...kept } = membership;
+      const invite = kept.invite ? renewInvite(kept.invite, env) : openInvite(env);
+      return { ...kept, stored_status: 'INVITED', invite };
+    },
   },
-} as const satisfies Readonly<
-  Record<string, (state: State, membership: MembershipRow, env: Env) => ServiceEffects>
->;
-
-const replace = (state: State, before: MembershipRow, after: MembershipRow, env: Env): ServiceEffects => ({
-  state: putMembership(state, after, env),
-  changes: [
-    membershipChange('membership.updated', after, {
-      from: membershipStatus(before, env),
-      to: membershipStatus(after, env),
-    }),
-  ],
-});
+  {
+    ...{ name: 'deactivate', label: 'Deactivate', danger: true },
+    when: { membership_status: ['ACTIVE', 'PENDING_INVITE', 'INVITE_EXPIRED'] },
+    /** Suspends the member, and revokes a pending invitation. */
+    moved: (membership) => {
+      const { stored_status, invite } = membership;
+      if (stored_status === 'INACTIVE') return undefined;
+      const revoked = stored_status === 'INVITED' && invite && { invite: { ...invite, is_revoked: true } };
+      return { ...membership, stored_status: 'INACTIVE', ...revoked };
+    },
+  },
+];
 
 const requirePending = (membership: MembershipRow, action: string, env: Env): InvitedMembership => {
   if (isInvited(membership) && inviteStatus(membership, env) === 'pending') return membership;
@@ -119,51 +111,47 @@ const partsOf = (id: string): { readonly organization_id: string; readonly user_
   return { organization_id, user_id };
 };
 
-/** An action that gives a membership another status. If it already has this status, nothing changes. */
-const toAction = (name: keyof typeof MOVES, told: Told): RowAction => ({
-  name,
-  ...told,
-  step: (state, { id }, env) => {
-    const { organization_id, user_id } = partsOf(id);
-    requireOrganization(state, organization_id);
-    requireUser(state, user_id);
-    const effects: ServiceEffects = MOVES[name](
-      state,
-      requireMembership(state, organization_id, user_id),
-      env,
-    );
-    const next = effects.state ?? state;
-    const moved = requireMembership(next, organization_id, user_id);
-    return { reply: presentMembership(next, moved, env), ...effects };
-  },
-});
-
-const resend: RowAction = {
-  ...{ name: 'resend', label: 'Send again' },
-  when: { membership_status: ['PENDING_INVITE', 'INVITE_EXPIRED'] },
-  step: (state, { id }, env) => {
-    const { organization_id, user_id } = partsOf(id);
-    const path = { organization_id, id: user_id };
-    return asReply(resendInvite(state, { path, query: {}, body: {} }, env));
-  },
+const requireById = (state: State, id: string): MembershipRow => {
+  const { organization_id, user_id } = partsOf(id);
+  requireOrganization(state, organization_id);
+  requireUser(state, user_id);
+  return requireMembership(state, organization_id, user_id);
 };
 
 export const membershipActions: readonly RowAction[] = [
-  resend,
-  toAction('accept', { label: 'Accept', when: { membership_status: ['PENDING_INVITE'] } }),
-  toAction('expire', { label: 'Expire', when: { membership_status: ['PENDING_INVITE'] } }),
-  toAction('activate', {
-    label: 'Activate',
-    when: { membership_status: ['INACTIVE', 'INVITE_EXPIRED'] },
-  }),
-  toAction('invite', {
-    ...{ label: 'Back to pending', hint: 'With a new invitation, but without an e-mail' },
-    when: { membership_status: ['ACTIVE', 'INACTIVE', 'INVITE_EXPIRED'] },
-  }),
-  toAction('deactivate', {
-    ...{ label: 'Deactivate', danger: true },
-    when: { membership_status: ['ACTIVE', 'PENDING_INVITE', 'INVITE_EXPIRED'] },
-  }),
+  {
+    ...{ name: 'resend', label: 'Send again' },
+    when: { membership_status: ['PENDING_INVITE', 'INVITE_EXPIRED'] },
+    step: (state, { id }, env) => {
+      const { organization_id, user_id } = partsOf(id);
+      const path = { organization_id, id: user_id };
+      return asReply(resendInvite(state, { path, query: {}, body: {} }, env));
+    },
+  },
+  {
+    ...{ name: 'accept', label: 'Accept', when: { membership_status: ['PENDING_INVITE'] } },
+    step: (state, { id }, env) => {
+      const effects = accept(state, requirePending(requireById(state, id), 'accept', env), env);
+      return { reply: presentMembership(effects.state, requireById(effects.state, id), env), ...effects };
+    },
+  },
+  ...MOVES.map(
+    ({ moved, ...told }): RowAction => ({
+      ...told,
+      step: (state, { id }, env) => {
+        const before = requireById(state, id);
+        const after = moved(before, env);
+        if (!after) return { reply: presentMembership(state, before, env) };
+        const next = putMembership(state, after, env);
+        const statuses = { from: membershipStatus(before, env), to: membershipStatus(after, env) };
+        return {
+          reply: presentMembership(next, after, env),
+          state: next,
+          changes: [membershipChange('membership.updated', after, statuses)],
+        };
+      },
+    }),
+  ),
 ];
 
 export const membershipView: NounView<MembershipRow> = {
