@@ -1,7 +1,7 @@
 /** Lists of connected accounts and their search: filters, pages and page tokens (behaviour A1, I3, I4, I6). */
 import { calls, inferred, only, promised, refused, type Step, table, type Wanted } from '../case.ts';
 import { absent, exactly, like, listOf, someText, whole } from '../matchers.ts';
-import { ACME, ADA, API_KEY, CONNECTIONS, GLOBEX, make, OAUTH, OWN, VERIFIES, WORLD, wrong } from './accounts.ts';
+import { ACME, ADA, API_KEY, CONNECTIONS, GLOBEX, make, OAUTH, OWN, VERIFIES, WORLD } from './accounts.ts';
 
 const { listConnectedAccounts: list, searchConnectedAccounts: search, createConnectedAccount: create } = calls;
 const { getConnectedAccountAuth: auth, deleteConnectedAccount } = calls;
@@ -15,7 +15,6 @@ const TWO = [make('OAUTH'), make('API_KEY')];
 const OF_TWO = { identifier: '{unique}', page_size: 1 };
 /** A page of `TWO`. */
 const page = (id: unknown, more: object = {}) => ({ connected_accounts: exactly({ id }), total_size: 2, ...more });
-const WRONG_PAGES = { page_size: [-1, 1.5, 'ten'], page_token: ['no token', 'bm9uc2Vuc2U'] };
 
 const MANY = only({ connections: CONNECTIONS, connected_accounts: Array.from({ length: 32 }, (_, nth) =>
   ({ connector: 'mail', identifier: `user-${nth}`, status: 'PENDING_AUTH' })) });
@@ -64,7 +63,6 @@ export const ACCOUNT_LISTS = table({
       ...TWO, list({ ...OF_TWO, connection_names: ['{API_KEY.key_id}', '{OAUTH.key_id}'] }, page(FIRST)),
       list({ ...OF_TWO, connection_names: '{API_KEY.key_id}' }, ids(SECOND))),
     inferred('A1 R1', 'Connection_names beside a connector is refused, in one error with what else is wrong',
-      list({ connector: 'one', connection_names: 'other' }, ['connection_names']),
       list({ connector: 'one', connection_names: 'other', page_token: 'none' }, ['connection_names', 'page_token'])),
     inferred('A1', 'An unknown connection and a sign-in connection in connection_names answer 404',
       list({ connection_names: 'conformance-nothing' }, 404), list({ connection_names: '{signIn.key_id}' }, 404),
@@ -72,13 +70,7 @@ export const ACCOUNT_LISTS = table({
       list({ connection_names: 'oidc' },
         refused(404, 'NOT_FOUND', 'is of type OIDC, which signs users in and holds no accounts'))),
     promised('I4', 'A list of accounts with a page_token that no list gave is refused',
-      [list({ page_token: 'no token' }, ['page_token'])]),
-    inferred('I3 I4 I5', 'A list of accounts with a wrong filter, page_size or page_token is refused', wrong(list, {
-      ...WRONG_PAGES, page_size: [...WRONG_PAGES.page_size, 101], organization_id: ['x'.repeat(33)],
-      user_id: ['x'.repeat(33)], connector: ['no/such*connector', 'x'.repeat(401)], identifier: ['x'.repeat(101)],
-      provider: ['x'.repeat(51)], query: ['x'.repeat(201)],
-      connection_names: [Array.from({ length: 21 }, (_, nth) => `name-${nth}`)],
-    })),
+      ['no token', 'bm9uc2Vuc2U'].map((page_token) => list({ page_token }, ['page_token']))),
     inferred('I3', 'A page has ten accounts by default and for a page_size of 0',
       ...MANY, list({}, { ...size(10), total_size: 32, prev_page_token: '' }), list({ page_size: 0 }, size(10)),
       list({ page_size: 32 }, { ...size(32), next_page_token: '' }), list({ page_size: 100 }, size(32))),
@@ -115,9 +107,8 @@ export const ACCOUNT_LISTS = table({
       make('API_KEY'), search({ query: '{unique}', connection_id: '{API_KEY.id}' }, ids(FIRST)),
       search({ query: '{unique}', connection_id: 'conn_999999999999999999' }, NONE),
       ...WORLD, ...filtered(search, SEARCHED)),
-    inferred('I3 I4 I5', 'A search with a wrong query, connection_id, page_size or page_token is refused',
-      search({}, ['query']), ...wrong(search, { ...WRONG_PAGES, page_size: [...WRONG_PAGES.page_size, 0, 31],
-        query: ['ab', 'x'.repeat(201)], connection_id: ['x'.repeat(33)] }, { query: 'conformance' })),
+    inferred('I4', 'A search with a page_token that no search gave is refused',
+      search({ query: 'conformance', page_token: 'no token' }, ['page_token'])),
     inferred('I3', 'A page of a search has ten accounts by default, and 30 at most',
       [...MANY, search({ query: 'user' }, size(10)), search({ query: 'user', page_size: 30 }, size(30))]),
   ],

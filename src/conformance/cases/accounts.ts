@@ -57,10 +57,6 @@ const event = (verb: string, more: object = {}) =>
   ({ type: `connected_account.${verb}`, resource: whole(OWN), ...more });
 
 const FIRST = '{1:connected_account.id}';
-/** A step for each of these wrong values. */
-export const wrong = (send: (values: object, wanted: Wanted) => Step, values: object, more: object = {}) =>
-  Object.entries(values).flatMap(([name, all]) =>
-    [all].flat().map((value) => send({ ...more, [name]: value }, [name])));
 
 export const [ACME, GLOBEX, ADA] = ['org_100000000000000001', 'org_100000000000000002', 'usr_100000000000000001'];
 export const CONNECTIONS = [{ id: 'conn_mail', key_id: 'mail', type: 'OAUTH' }, { key_id: 'oidc', type: 'OIDC' },
@@ -146,10 +142,8 @@ export const ACCOUNTS = table({
       create(NOWHERE, ['connector']), create(pair('signIn'), ['connector']), WORLD,
       create({ connector: 'maill', identifier: 'a' }, refused(400, 'INVALID_ARGUMENT', 'Did you mean "mail"?')),
       create({ connector: 'oidx', identifier: 'a' }, answer(400, { message: like(/^(?!.*"oidc")/s) }))),
-    promised('I5', 'A connector has only letters, digits, spaces, hyphens, underscores and colons',
-      ...wrong(create, { connector: ['no/such*connector', 'x'.repeat(401)] }, { identifier: 'nobody' }),
-      ...wrong(create, { identifier: ['x'.repeat(101)] }, NOWHERE),
-      details({ connector: 'Az 09-_:', identifier: 'nobody' }, 404)),
+    promised('I5', 'A connector has letters, digits, spaces, hyphens, underscores and colons, but no slash',
+      create({ ...NOWHERE, connector: 'no/such' }, ['connector']), details({ ...NOWHERE, connector: 'Az 09-_:' }, 404)),
     ...Object.entries(CREDENTIALS).map(([type, credentials]) => {
       const first = type === 'NO_AUTH' ? 'ACTIVE' : 'PENDING_AUTH';
       const kind = { authorization_type: type === 'BEARER' ? 'BEARER_TOKEN' : type };
@@ -266,7 +260,6 @@ export const ACCOUNTS = table({
       ].flatMap((query) => Object.values(query).map((value) => details(query, refused(404, 'NOT_FOUND', value)))),
       details({ connector: 'Mail', identifier: 'ada@acme.test', organization_id: ACME, user_id: ADA },
         account({ id: 'ca_1' }))),
-    inferred('I2', 'An id that is malformed is refused', wrong(details, { id: ['conn_1', `ca_${'1'.repeat(30)}`] })),
   ],
   updateConnectedAccount: [
     ...(address.updateConnectedAccount ?? []),

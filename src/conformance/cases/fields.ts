@@ -135,19 +135,14 @@ const keywordOf = ({ forms }: Field, keyword: string): unknown => forms.find((fo
 
 const valuesOf = (field: Field): readonly unknown[] => [keywordOf(field, 'enum') ?? []].flat();
 
-/** A pattern that limits a text's length: a prefix and a repeated class, such as `^org_[a-z]{1,28}$`. */
-const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
-
 /** The first and the last size that the contract allows, and how a value of a size is made. */
 const limitsOf = (field: Field): readonly (readonly [from: unknown, to: unknown, make: (size: number) => unknown])[] => {
   const of = (keyword: string): unknown => keywordOf(field, keyword);
-  const [isLimited, prefix = '', least = 1, most = Number.NaN] = LENGTH.exec(String(of('pattern'))) ?? [];
-  const [from, to] = isLimited === undefined ? [] : [least, most].map((length) => prefix.length + Number(length));
   const pairs = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, nth) => [`key-${nth}`, 'value']));
   const item = field.names[0] === 'auth_patterns' ? { type: 'OAUTH' } : VALUES.connector;
   return [
     [of('minimum'), of('maximum'), (size) => size],
-    [of('minLength') ?? from, of('maxLength') ?? to, (size) => textOf(field, size)],
+    [of('minLength'), of('maxLength'), (size) => textOf(field, size)],
     [of('minItems'), of('maxItems'), (size) => Array(Math.max(0, size)).fill(item)],
     [undefined, of('maxProperties'), pairs],
   ];
@@ -169,7 +164,9 @@ const tooFar = (field: Field): readonly Step[] => {
     ...(isSize(from) && (nth === 0 || from > (mayBeEmpty ? 1 : 0)) ? [refuses(field, make(from - 1))] : []),
     ...(isSize(to) ? [refuses(field, make(to + 1))] : []),
   ]);
-  return [...steps, ...(valuesOf(field).length > 0 ? [refuses(field, 'CONFORMANCE')] : [])];
+  // No pattern of the contract allows an asterisk.
+  const others = [valuesOf(field).length > 0 && 'CONFORMANCE', keywordOf(field, 'pattern') && '*'];
+  return [...steps, ...others.filter(Boolean).map((value) => refuses(field, value))];
 };
 
 const justAllowed = (field: Field): readonly Step[] => [

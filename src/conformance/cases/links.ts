@@ -5,7 +5,7 @@ import { absent, aTime, exactly, like, not, someText, whole } from '../matchers.
 import { ADDRESSES_OF_LINKS, consents, does, holds, is, make, OAUTH, OWN, pair, pending, VERIFY_URL,
   verifies as verify } from './accounts.ts';
 
-const { createMagicLink: link, verifyConnectedAccountUser, getConnectedAccountAuth, listConnectedAccounts } = calls;
+const { createMagicLink: link, getConnectedAccountAuth, listConnectedAccounts } = calls;
 const { getConnectedAccountDetails: details } = calls;
 
 const LINKED = ['OAUTH', 'OAUTH_M2M', 'VENDORA_OAUTH1', 'SMART_FHIR', 'API_KEY', 'BASIC', 'BEARER'] as const;
@@ -82,11 +82,9 @@ export const LINKS = table({
       (['disabled', 'draft'] as const).flatMap((name) => [link(pair(name), refused(403, 'CONNECTION_NOT_ENABLED')),
         given({ connected_accounts: [{ ...pair(name), id: `ca_${name}`, status: 'PENDING_AUTH' }] }),
         ...[{ id: `ca_${name}` }, pair(name)].map((old) => link(old, refused(403, 'CONNECTION_NOT_ENABLED')))])),
-    inferred('I5', 'A state or user_verify_url that is too long, or no address for a browser, is refused',
-      ...['javascript:alert(1)', 'ftp://client.test', 'https://a.test:99999', 'client.test',
-        `https://client.test/${'x'.repeat(2_048)}`].map((user_verify_url) =>
-        linked({ user_verify_url }, ['user_verify_url'])),
-      linked({ state: 'x'.repeat(513) }, ['state']), linked({ state: 'x'.repeat(512) })),
+    inferred('I5', 'A user_verify_url that is no address for a browser is refused',
+      ['javascript:alert(1)', 'ftp://client.test', 'https://a.test:99999'].map((user_verify_url) =>
+        linked({ user_verify_url }, ['user_verify_url']))),
     inferred('V1', 'An account may have several open links, and making one does not change an ACTIVE account',
       make('OAUTH'), advance('1m'), link(OWN, {}, { events: [created('{1:connected_account.id}')] }),
       link(OAUTH, { link: not('{3:link}') }), reads('ACTIVE', { updated_at: '{now}' }),
@@ -201,7 +199,7 @@ export const LINKS = table({
     promised('V6', 'Verifying with another identifier, or in another case, answers 403, and the request stays open',
       ...consents(), ...['somebody@else.test', '{unique|upper}', '{unique} ', 'x'.repeat(200)].map((identifier) =>
         verify({ identifier }, refused(403, 'PERMISSION_DENIED'), NOTHING)),
-      verify({ identifier: 'x'.repeat(201) }, ['identifier']), verify()),
+      verify()),
     inferred('V6 T9', 'A request that is unknown or has expired answers 404',
       ...consents(), verify({ auth_request_id: 'unknown' }, 404), advance('9m'), advance('59s'),
       reads('PENDING_VERIFICATION'), advance('1s'), verify({}, 404), reads('PENDING_AUTH')),
@@ -210,11 +208,8 @@ export const LINKS = table({
       calls.deleteConnectedAccount(OAUTH),
       make('OAUTH'), ...consents(), advance('5m'), ...consents(), advance('5m'), reads('PENDING_VERIFICATION'),
       advance('5m'), reads('ACTIVE'), does('disconnect'), ...consents(), advance('10m'), reads('DISCONNECTED')),
-    promised('I2 I5', 'An auth_request_id may end in =, but is refused if it is too long or not base64url',
-      ...['not/base64url', 'x'.repeat(1_001)].map((auth_request_id) =>
-        verifyConnectedAccountUser({ auth_request_id, identifier: 'nobody' }, ['auth_request_id'])),
-      verifyConnectedAccountUser({ auth_request_id: 'conformance-nobody-asked-000000000000000000==',
-        identifier: 'nobody' }, 404),
-      verifyConnectedAccountUser({}, ['auth_request_id', 'identifier'])),
+    promised('I2 I5', 'An auth_request_id is base64url, and may end in =',
+      verify({ auth_request_id: 'not/base64url', identifier: 'nobody' }, ['auth_request_id']),
+      verify({ auth_request_id: 'conformance-nobody-asked-000000000000000000==', identifier: 'nobody' }, 404)),
   ],
 });
