@@ -108,7 +108,7 @@ const refuse = async (
   if (reason === NO_DESCRIPTORS) onUnserved(reason, remoteAddress);
   const grpc = { method: name, refusal: new Refusal('UNIMPLEMENTED', reason) };
   const headers = toApiHeaders(request.headers);
-  const reply = await ask({ method: 'POST', url: `/${name}`, headers, remoteAddress, grpc });
+  const reply = await ask({ method: 'POST', url: `/${name}`, headers, grpc });
   reply.body.resume();
   const status = setTrailerStatus(new Headers(), new ConnectError(reason, Code.Unimplemented));
   response.setHeader('content-type', request.headers['content-type'] ?? '');

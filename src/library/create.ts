@@ -3,7 +3,6 @@ import { text as readText } from 'node:stream/consumers';
 import { packageVersion } from '../engine/contract/package-root.ts';
 import { monotonicNow } from '../engine/core/clock.ts';
 import { maskUrl } from '../engine/core/secrets.ts';
-import { nextTurn } from '../engine/core/turns.ts';
 import { Environments } from '../engine/environments/all-environments.ts';
 import { createInProcess, IN_PROCESS_HOST } from '../engine/http/in-process.ts';
 import { type Listener, listen } from '../engine/http/listener.ts';
@@ -162,7 +161,6 @@ const toMock = (parts: Parts, listener?: Listener): Mock => {
       const length = String(Buffer.byteLength(message.body ?? ''));
       const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
       const { status, body } = await inProcess.ask({ ...message, headers, url });
-      await nextTurn();
       return { status, text: await readText(body) };
     },
     end: async () => {

@@ -4,7 +4,6 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
 import { node } from '../engine/core/node-globals.ts';
 import { defined } from '../engine/core/object.ts';
-import { nextTurn } from '../engine/core/turns.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
 import { type AppReply, BrokenOff, IN_PROCESS_HOST, type InProcess } from '../engine/http/in-process.ts';
 
@@ -90,7 +89,7 @@ const callApp = async (
   const { pathname, search, host } = new URL(url);
   const size = body?.length ?? (SENDS_BODY.includes(method) ? 0 : undefined);
   try {
-    const reply = await ask({
+    return await ask({
       method,
       url: pathname + search,
       headers: {
@@ -103,8 +102,6 @@ const callApp = async (
       body,
       signal,
     });
-    await nextTurn();
-    return reply;
   } catch (error) {
     throw error instanceof BrokenOff ? failed(error) : error;
   }

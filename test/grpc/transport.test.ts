@@ -4,11 +4,11 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { connect as openSocket } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LogEntry, startMock } from '#mock';
-import { nextTurn } from '../../src/engine/core/turns.ts';
 import { askHttp2, startGrpc } from './support.ts';
 
 const server = await startGrpc();
@@ -126,7 +126,7 @@ test('the first bytes of an HTTP/2 client may come in pieces', async () => {
   const answer = once(socket, 'data');
   for (const piece of ['P', 'RI * HTTP/2', '.0\r\n', '\r\nSM\r\n\r\n', '\0\0\0\x04\0\0\0\0\0']) {
     await new Promise((resolve) => socket.write(piece, 'latin1', resolve));
-    for (let turn = 0; turn < 9; turn += 1) await nextTurn();
+    for (let turn = 0; turn < 9; turn += 1) await setImmediate();
   }
   const [[frame]] = [await answer];
   expect(frame[3]).toBe(4); // the settings of the server

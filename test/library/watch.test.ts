@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { symlinkSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import type { LogEntry, MockEnvironment } from '#mock';
-import { nextTurn } from '../../src/engine/core/turns.ts';
 import { watchFiles } from '../../src/engine/scenario/watch.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { start } from './start.ts';
@@ -145,7 +145,7 @@ test('a file in another folder that a change adds is watched from then on', asyn
     writeFileSync(file, 'changed');
     await seen;
     witness.close();
-    await nextTurn();
+    await setImmediate();
     jest.runOnlyPendingTimers();
   };
   const calls: number[] = [];

@@ -7,11 +7,10 @@ import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/erro
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { cut, listNames } from '../core/text.ts';
-import { leavingOf } from '../core/turns.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { RunRecord } from '../environments/run-record.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
-import { streamEvents } from '../http/event-stream.ts';
+import { leavingOf, streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid } from '../http/plane.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/spelling.ts';

@@ -1,5 +1,7 @@
 /** Server-sent events over an open connection, with regular keep-alive lines. */
+import type { EventEmitter } from 'node:events';
 import type { Response } from 'express';
+import { node } from '../core/node-globals.ts';
 
 export interface EventSink {
   /** Sends an event. @param id the client sends the id as `Last-Event-ID` when it reconnects */
@@ -34,4 +36,11 @@ export const streamEvents = (response: Response, begin: (sink: EventSink) => () 
     clearInterval(heartbeat);
     stop();
   });
+};
+
+/** Aborts when the response has ended, or its client has left. */
+export const leavingOf = (response: EventEmitter): AbortSignal => {
+  const leaving = new node.AbortController();
+  response.once('close', () => leaving.abort());
+  return leaving.signal;
 };

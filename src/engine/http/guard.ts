@@ -88,11 +88,11 @@ const foreign = (who: string): Refusal =>
     { guide: 'proof#security' },
   );
 
-const refuseForeignHosts = ({ headers, socket }: Request, baseUrl: string): void => {
+const refuseForeignHosts = ({ headers, socket, grpc }: Request, baseUrl: string): void => {
   const { host = '' } = headers;
   const name = parseUrl(`http://${host}`)?.hostname;
   if (name !== undefined && isSafeHost(name, baseUrl)) return;
-  if (name === IN_PROCESS_HOST && !('remoteAddress' in socket)) return; // only network sockets have a `remoteAddress`
+  if (name === IN_PROCESS_HOST && !grpc && !('remoteAddress' in socket)) return; // as sockets of the network have it
   throw new Refusal(
     'FORBIDDEN',
     `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,

@@ -2,9 +2,13 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
-import { Duplex, Readable } from 'node:stream';
+import { type Duplex, type Readable, Transform } from 'node:stream';
+import timers from 'node:timers';
 import express, { type Express as App } from 'express';
 import type { Refusal } from '../core/errors.ts';
+
+/** The original timer, read when this file is loaded: a test runner that fakes timers replaces it later. */
+const { setImmediate } = timers;
 
 /**
  * Request and response classes that already have the prototypes that Express sets on every request. Setting another
@@ -43,10 +47,7 @@ export interface AppCall {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body; a stream needs `content-length` or `transfer-encoding` in the headers. */
-  readonly body?: string | Uint8Array | Readable | undefined;
-  /** The address of a client on the network. Absent for a call from this process. */
-  readonly remoteAddress?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** Aborts when the client has disconnected or no longer waits. This ends the call and the body of the reply. */
   readonly signal?: AbortSignal | null | undefined;
   readonly grpc?: GrpcOrigin;
@@ -83,28 +84,24 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
   const ask: AskApp = (call) =>
     new Promise((resolve, reject) => {
       const { signal } = call;
-      const { socket, body } = openSocket((head) => resolve({ ...head, body }));
-      if (call.remoteAddress !== undefined) Object.assign(socket, { remoteAddress: call.remoteAddress });
+      // A reply takes a turn of the event loop, as over a network: a caller in a loop must not keep timers waiting.
+      const socket = openSocket((head) => setImmediate(() => resolve({ ...head, body: socket })));
       const request = toMessage(messages, socket, call);
       const response = new messages.ServerResponse(request);
-      const abort = (): void => void body.destroy(signal?.reason);
-      const breakOff = (): void =>
-        void body.destroy(new BrokenOff('The mock closed the connection before the reply was complete.'));
+      const abort = (): void => void socket.destroy(signal?.reason);
       open.add(socket);
-      socket.once('close', breakOff).once('close', () => {
+      socket.on('drain', () => response.emit('drain')).on('error', reject); // `reject` has no effect after `resolve`
+      socket.once('close', () => {
         open.delete(socket);
         signal?.removeEventListener('abort', abort);
-        if (!request.complete) request.destroy();
       });
-      body.on('error', reject); // `reject` has no effect after `resolve`
       response.once('finish', () => {
-        body.push(null);
-        socket.off('close', breakOff);
-        nextTick(() => socket.destroy()); // the socket must first confirm its last write, so this waits for the next tick
+        open.delete(socket);
+        socket.end();
+        nextTick(() => response.emit('close')); // as Node's server does
       });
       response.useChunkedEncodingByDefault = false; // chunked encoding would write chunk sizes into the body
       response.assignSocket(socket as Socket); // the cast is safe: a Duplex has every socket member that Node's response uses
-      socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
       app(request, response);
@@ -126,54 +123,39 @@ const toMessage = (
   Object.assign(message, { method, url, grpc, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
   message.headers = { ...headers };
   message.rawHeaders = Object.entries(headers).flat();
-  const end = (): void => {
-    message.complete = true;
-    message.push(null);
-  };
-  if (body instanceof Readable) {
-    message._read = () => void body.resume();
-    body.on('data', (chunk: Buffer) => message.push(chunk) || body.pause()).once('end', end);
-    return message;
-  }
   if (body.length > 0) message.push(Buffer.from(body));
-  end();
+  message.complete = true;
+  message.push(null);
   return message;
 };
 
 /** The maximum number of bytes buffered for a slow reader, as a network would buffer them. */
 const BACKLOG = 256 * 1024;
+const BLANK_LINE = '\r\n\r\n';
 
 type Head = Omit<AppReply, 'body'>;
 
-/** A socket for a response to write to, and the body of that response. */
-const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; readonly body: Readable } => {
+/** A socket for a response to write to, from which the body of that response is read. */
+const openSocket = (onHead: (head: Head) => void): Duplex => {
   let isBody = false;
-  let resume = (): void => {};
-  const body = new Readable({
-    highWaterMark: BACKLOG,
-    read: () => resume(),
-    destroy: (error, done) => {
-      socket.destroy();
-      done(error);
-    },
-  });
-  const socket = new Duplex({
-    read: () => {},
-    write: (bytes: Buffer, _encoding, done) => {
-      const start = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // the first write contains the whole head
-      if (!isBody) onHead(readHead(bytes.toString('latin1', 0, start)));
+  return new Transform({
+    readableHighWaterMark: BACKLOG,
+    transform: (bytes: Buffer, _encoding, done) => {
+      const end = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // the first write contains the whole head
+      if (!isBody) onHead(readHead(bytes.toString('latin1', 0, end)));
       isBody = true;
-      resume = () => {
-        resume = () => {};
-        done();
-      };
-      if (start === bytes.length || body.push(bytes.subarray(start))) resume();
+      done(null, bytes.subarray(end));
+    },
+    destroy(error, done) {
+      const isWhole = this.writableEnded;
+      done(
+        error ??
+          (isWhole ? null : new BrokenOff('The mock closed the connection before the reply was complete.')),
+      );
     },
   });
-  return { socket, body };
 };
 
-const BLANK_LINE = '\r\n\r\n';
 /** Headers about a network connection. Replies leave them out, because an in-process call has no connection. */
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
@@ -181,8 +163,8 @@ const readHead = (head: string): Head => {
   const [first = '', ...lines] = head.trimEnd().split('\r\n');
   const [, status, ...text] = first.split(' ');
   const headers = lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    const [name = '', value = ''] = line.split(/: *(.*)/s);
+    return [name.toLowerCase(), value];
   });
   return {
     status: Number(status),

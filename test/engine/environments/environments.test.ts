@@ -1,7 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { EnvironmentClock } from '../../../src/engine/core/clock.ts';
 import { putRow } from '../../../src/engine/core/table.ts';
-import { nextTurn } from '../../../src/engine/core/turns.ts';
 import type { Environments } from '../../../src/engine/environments/all-environments.ts';
 import { createRuntimeEnvironment } from '../../../src/engine/environments/all-environments.ts';
 import { createRateLimiter } from '../../../src/engine/environments/rate-limit.ts';
@@ -120,7 +120,7 @@ test('behaviour X2: while the clock is frozen, real time counts, so that waiting
   const limiter = createRateLimiter();
   const quick = { requests: 1, per: 20 };
   expect(limiter.take('a', quick, frozen(START))).toBeUndefined();
-  while (limiter.take('a', quick, frozen(START)) !== undefined) await nextTurn(); // without end if only the frozen clock counts
+  while (limiter.take('a', quick, frozen(START)) !== undefined) await setImmediate(); // without end if only the frozen clock counts
 });
 
 test('a new time span begins if the clock is set back, or starts to run', () => {
