@@ -53,15 +53,14 @@ const listMethods = async (paths: readonly string[]) => {
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
   const { nameOfMethod, readMethods } = await import('../grpc/bind.ts');
   const { unmappedNames } = await import('../grpc/transcode.ts');
-  const contract = loadContract();
-  const { methods, ...languages } = readMethods(paths, contract);
+  const { methods, ...languages } = readMethods(paths, loadContract());
   const servedFirst = methods.toSorted((one, other) => Number(isServed(other)) - Number(isServed(one)));
   const rows = servedFirst.map(({ method, annotated, rules }) => ({
     name: nameOfMethod(method),
     operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
     rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', '),
   }));
-  const unmapped = unmappedNames(methods, { ...languages, contract }).join(', ');
+  const unmapped = unmappedNames(methods, languages).join(', ');
   const note = `\n\nNo name in the API matches ${unmapped}. If the API has other names for them, write a YAML file that maps the names, and pass it to --grpc-descriptors too.`;
   return { rows, note: unmapped && note };
 };

@@ -133,7 +133,7 @@ type Values<Id extends OperationId> = { readonly [Name in Names<Id>]?: unknown }
 export const calls = Object.fromEntries(
   loadContract().operations.map(({ operationId, parameters, definition }) => {
     const places = new Map(parameters.map(({ name, in: place }) => [name, place]));
-    const hasBody = mediaOf(loadContract().document, definition.requestBody) !== undefined;
+    const hasBody = mediaOf(definition.requestBody) !== undefined;
     const part = (values: object, wanted: string) =>
       Object.fromEntries(Object.entries(values).filter(([name]) => (places.get(name) ?? 'body') === wanted));
     const toStep = (values: object = {}, wanted?: Wanted, after?: After): Step => {

@@ -54,7 +54,7 @@ export interface Door {
 export const toRequest = (operationId: OperationId, call: SentCall, ownToken: string): Request => {
   const { path, method, definition } = loadContract().operation(operationId);
   const { token = definition.security ? null : ownToken, body } = call;
-  const kind = mediaOf(loadContract().document, definition.requestBody)?.kind ?? 'application/json';
+  const kind = mediaOf(definition.requestBody)?.kind ?? 'application/json';
   return {
     method: call.method ?? method.toUpperCase(),
     url: call.url ?? urlOf(path, call),

@@ -9,7 +9,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { isJsonObject } from '../engine/contract/document.ts';
+import { dereference, isJsonObject } from '../engine/contract/document.ts';
 import type { Contract } from '../engine/contract/load.ts';
 import { Place } from '../engine/contract/members.ts';
 import { ERROR_KINDS } from '../engine/core/errors.ts';
@@ -24,7 +24,7 @@ export type ToError = ReturnType<typeof createErrors>;
 export const createErrors = (registry: Registry, { document }: Contract, names: MappedNames) => {
   const desc = findErrorMessage(registry);
   const members = desc
-    ? pairMembers(desc, new Place(document, [document.components.schemas.ErrorDetail]), names)
+    ? pairMembers(desc, new Place([dereference(document, document.components.schemas.ErrorDetail)]), names)
     : [];
   /** Undefined if the message cannot hold the detail, or is too large. */
   const write = (detail: JsonObject): Message | undefined => {

@@ -13,6 +13,7 @@ import {
 } from '@connectrpc/connect';
 import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import { compressionGzip, universalRequestFromNodeRequest } from '@connectrpc/connect-node';
+import type { Contract } from '../engine/contract/load.ts';
 import { Refusal } from '../engine/core/errors.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import { newestWorld } from '../engine/environments/environment.ts';
@@ -22,7 +23,8 @@ import { CALLER, createMethod, type MethodParts, reasonOf, toApiHeaders, without
 import type { Http2 } from './share-port.ts';
 import { unmappedNames } from './transcode.ts';
 
-export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
+export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError'> {
+  readonly contract: Contract;
   /** Paths of descriptors, and of files that map gRPC names to contract names. If empty, every gRPC call is refused. */
   readonly descriptors: readonly string[];
   /** Called for each gRPC call while there are no descriptors. */

@@ -12,8 +12,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { isJsonObject } from '../engine/contract/document.ts';
-import type { Contract } from '../engine/contract/load.ts';
-import { type Place, surfacesOf } from '../engine/contract/members.ts';
+import type { Place } from '../engine/contract/members.ts';
 import type { FieldViolation } from '../engine/core/errors.ts';
 import { valueAt } from '../engine/core/object.ts';
 import { type BoundMethod, type HttpRule, VARIABLE } from './bind.ts';
@@ -40,7 +39,6 @@ export interface RestRequest {
 }
 
 export interface Languages {
-  readonly contract: Contract;
   /** The user's map of names. */
   readonly names: MappedNames;
   readonly registry: Registry;
@@ -73,14 +71,14 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
 export const pairForm = (
   { operation, body, responseBody }: HttpRule,
   { input, output }: DescMethod,
-  { contract, names }: Languages,
+  { names }: Languages,
 ) => {
-  const surface = operation && surfacesOf(contract)(operation.operationId);
-  const sent = surface?.kind === undefined ? surface?.query : withPart(surface.query, body, surface.body);
-  const status = surface?.statuses.find((one) => one >= 200 && one < 300);
-  const received = status === undefined ? undefined : surface?.reply(status);
+  const sent =
+    operation?.kind === undefined ? operation?.query : withPart(operation.query, body, operation.body);
+  const status = operation?.statuses.find((one) => one >= 200 && one < 300);
+  const received = status === undefined ? undefined : operation?.reply(status);
   return {
-    kind: surface?.kind,
+    kind: operation?.kind,
     input: pairMembers(input, sent, names),
     output: pairMembers(output, received && withPart(EMPTY, responseBody ?? WHOLE, received), names),
   };

@@ -135,7 +135,7 @@ test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API 
   const message = REGISTRY.getMessage('example.accounts.v1.ListConnectedAccountsResponse');
   if (!message) throw new Error('No descriptor.');
   const { document } = CONTRACT;
-  const place = new Place(document, [document.components.schemas.ConnectedAccountList]);
+  const place = new Place([document.components.schemas.ConnectedAccountList]);
   const members = pairMembers(message, place, new Map());
   const fields = { total_size: '12', next_page_token: '12' };
   expect(toMembers(fields, members)).toEqual({ total_size: 12, next_page_token: '12' });

@@ -8,7 +8,7 @@ import { answer, type Basis, inferred, promised, type Step, sends, table, type W
 import type { SentCall } from '../request.ts';
 
 export type ApiOperation = ContractOperation<OperationId>;
-const { document, operations } = loadContract();
+const { operations } = loadContract();
 
 /** A well-formed value for each name. No server has these ids, so a sample changes nothing. */
 const VALUES: Readonly<Record<string, unknown>> = {
@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 let made = 0;
 const IN_PATHS = { ...VALUES, id: 'usr_999999999999999999', identifier: 'CONFORMANCE_NOBODY:0' };
 
-const bodyPlace = ({ definition }: ApiOperation) => new Place(document, [mediaOf(document, definition.requestBody)?.schema]);
+const bodyPlace = ({ definition }: ApiOperation) => new Place([mediaOf(definition.requestBody)?.schema]);
 
 /** A well-formed call with all that the operation needs, for ids that do not exist. */
 export const sampleOf = (operation: ApiOperation): SentCall => {
@@ -77,7 +77,7 @@ const within = (outer: Omit<Field, 'type' | 'forms'>, place: Place): readonly Fi
   const { forms, type, items, others, members } = place;
   const keys = forms.flatMap(({ propertyNames }) => (isJsonObject(propertyNames) ? [propertyNames] : []));
   const inside: readonly (readonly [name: string, place?: Place | undefined, isRequired?: boolean])[] = [
-    ...keys.map((key) => ['KEY', new Place(document, [key])] as const), ['VALUE', others], [ITEMS, items],
+    ...keys.map((key) => ['KEY', new Place([key])] as const), ['VALUE', others], [ITEMS, items],
     ...Array.from(members, ([name, member]) => [name, member, member.isRequired] as const),
   ];
   return [{ ...outer, forms, type, basis: isMarked(forms) ? 'inferred' : outer.basis },
@@ -89,9 +89,9 @@ const fieldsOf = (operation: ApiOperation): readonly Field[] => {
   const inParameters = operation.parameters.flatMap(({ in: where, name, schema, required = false, ...rest }) => {
     if ((where !== 'path' && where !== 'query') || !schema) return [];
     const basis = isMarked([rest]) ? 'inferred' : 'promised';
-    return within({ operation, where, names: [name], isRequired: required, basis }, new Place(document, [schema]));
+    return within({ operation, where, names: [name], isRequired: required, basis }, new Place([schema]));
   });
-  const body = mediaOf(document, operation.definition.requestBody);
+  const body = mediaOf(operation.definition.requestBody);
   if (body?.kind !== 'application/json') return inParameters;
   const whole = { operation, where: 'body', names: [], isRequired: true, basis: 'promised' } as const;
   return [...inParameters, ...within(whole, bodyPlace(operation)).slice(1)];

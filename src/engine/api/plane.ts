@@ -2,7 +2,6 @@
 
 import type { RequestHandler } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
-import { type Surface, surfacesOf } from '../contract/members.ts';
 import type { ErrorCode, FieldViolation, Refusal } from '../core/errors.ts';
 import { MOST_VALUES } from '../core/limits.ts';
 import type { Period } from '../core/moment.ts';
@@ -12,7 +11,7 @@ import { asksForStrict } from '../environments/mock-headers.ts';
 import type { SentReply } from '../environments/planned-reply.ts';
 import { createBodyReader } from '../http/body.ts';
 import { mountContract, type Presented, presentValid, stubToWrite } from '../http/plane.ts';
-import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/spelling.ts';
+import { rawQuery, readBodyNames, readQuery } from '../http/spelling.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
 import { STUB_METHODS } from '../stubs/stub.ts';
@@ -91,20 +90,19 @@ const answerCall =
 
 /** The steps of an operation; each notes its results in the call. */
 const stepsOf = (operation: ContractOperation, { contract, environments, ...options }: ApiOptions) => {
-  const surface = surfacesOf(contract)(operation.operationId);
   return {
     operationId: operation.operationId,
     isTokenRequest: operation.operationId === environments.service.tokenOperation,
     needsToken: needsToken(operation, contract),
     memory: createMemory(operation),
-    readBody: bodyStep(surface),
-    readNames: namesStep(operation, surface),
+    readBody: bodyStep(operation),
+    readNames: namesStep(operation),
     validate: createValidate(contract, operation, options),
   };
 };
 
 /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
-const bodyStep = ({ kind }: Surface) => {
+const bodyStep = ({ kind }: ContractOperation) => {
   const read = createBodyReader({
     kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
     limit: BODY_LIMIT,
@@ -124,22 +122,16 @@ const bodyStep = ({ kind }: Surface) => {
 };
 
 /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
-const namesStep = (operation: ContractOperation, surface: Surface) => {
-  const readQuery = createQueryReader(operation);
-  const readBodyNames = createBodyNamesReader(surface);
-  return (call: Call) => {
-    const rules = {
-      isStrict: call.environment.current.settings.strict || asksForStrict(call.request.headers),
-    };
-    const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
-    const { body, ...inBody } = readBodyNames(call.body, rules);
-    call.query = query;
-    call.body = body;
-    call.sentNames = Object.keys(query);
-    call.problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
-    call.warnings = [...inQuery.warnings, ...inBody.warnings];
-    return { query, body, problems: call.problems };
-  };
+const namesStep = (operation: ContractOperation) => (call: Call) => {
+  const isStrict = call.environment.current.settings.strict || asksForStrict(call.request.headers);
+  const { query, ...inQuery } = readQuery(operation, rawQuery(call.request), { isStrict });
+  const { body, ...inBody } = readBodyNames(operation, call.body, isStrict);
+  call.query = query;
+  call.body = body;
+  call.sentNames = Object.keys(query);
+  call.problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
+  call.warnings = [...inQuery.warnings, ...inBody.warnings];
+  return { query, body, problems: call.problems };
 };
 
 /** Runs an operation, checks its answer, and commits its effects, all before a byte is sent. */

@@ -1,5 +1,5 @@
 /** An OpenAPI document as plain data. The types contain only the members that our code reads. */
-import { stepsOfPointer, valueAt } from '../core/object.ts';
+import { hasMembers, lazily, stepsOfPointer, valueAt } from '../core/object.ts';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [member: string]: JsonValue };
@@ -23,19 +23,15 @@ export interface OperationObject {
   readonly operationId: string;
   readonly description?: string;
   readonly security?: readonly JsonObject[];
-  readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
+  readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: JsonObject;
   readonly responses: Readonly<Record<string, JsonObject>>;
   /** Whether the same call in the same state can get another reply. */
   readonly 'x-no-cache'?: boolean;
 }
 
-export interface ReferenceObject {
-  readonly $ref: string;
-}
-
 type PathItem = { readonly [Method in HttpMethod]?: OperationObject } & {
-  readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
+  readonly parameters?: readonly ParameterObject[];
 };
 
 export interface OpenApiDocument {
@@ -53,11 +49,23 @@ export interface OpenApiDocument {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object `value`, or the object to which its `$ref` points; `{}` for anything else. */
-export const dereference = (document: unknown, value: unknown): JsonObject => {
-  const reference = isJsonObject(value) ? value.$ref : undefined;
-  const target = typeof reference === 'string' ? lookUpReference(document, reference) : value;
-  return isJsonObject(target) ? target : {};
+const resolverOf = lazily((document: unknown) => {
+  const targetOf = lazily((reference: string) => resolve(lookUpReference(document, reference)));
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (!isJsonObject(value)) return value;
+    const { $ref, ...own } = value;
+    const members = Object.fromEntries(Object.entries(own).map(([name, member]) => [name, resolve(member)]));
+    if (typeof $ref !== 'string') return members;
+    return hasMembers(own) ? { ...Object(targetOf($ref)), ...members } : targetOf($ref);
+  };
+  return resolve;
+});
+
+/** A part of a document with what its references point to in their places; `{}` if it is no object. No schema contains itself. */
+export const dereference = (document: unknown, part: unknown): JsonObject => {
+  const resolved = resolverOf(document)(part);
+  return isJsonObject(resolved) ? resolved : {};
 };
 
 /** Finds the target of a reference such as `#/components/schemas/Id`; undefined if the document does not contain it. */

@@ -1,26 +1,76 @@
 /** Reads OpenAPI documents, and lists their operations. */
 import { parse } from 'yaml';
+import { lazily } from '../core/object.ts';
 import {
   dereference,
   HTTP_METHODS,
   type HttpMethod,
+  type JsonObject,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
 } from './document.ts';
+import { mediaOf, Place, pathsIn } from './members.ts';
 import { builtValue } from './package-root.ts';
 
-export interface ContractOperation<Id extends string = string> {
+/** What a document says of an operation. */
+export class ContractOperation<Id extends string = string> {
   readonly operationId: Id;
   readonly method: HttpMethod;
   /** The path as the contract writes it: `/api/v1/custom-providers/{identifier}`. */
   readonly path: string;
-  /** The parameters of the operation and of its path, with references resolved. */
-  readonly parameters: readonly ParameterObject[];
+  /** The operation with its references resolved, as in all that follows. */
   readonly definition: OperationObject;
+  /** The parameters of the operation and of its path. */
+  readonly parameters: readonly ParameterObject[];
   /** Matches the raw path of each call of the operation, without the query. */
   readonly pattern: RegExp;
+  /** The statuses that the contract lists by number. */
+  readonly statuses: readonly number[];
+  /** The media type of the request body; undefined for an operation without one. */
+  readonly kind: string | undefined;
+  /** The parameters in the path, and those in the query. */
+  readonly params: Place;
+  readonly query: Place;
+  readonly body: Place;
+  /** The body of the reply with each status; made on first use. */
+  readonly reply: (status: number) => Place;
+  readonly #members = lazily(() => pathsIn(this.body));
+
+  constructor(document: OpenApiDocument, path: string, method: HttpMethod, written: OperationObject) {
+    const all = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])];
+    // The casts are safe: tests check the documents, and that every reference has a target.
+    this.definition = dereference(document, written) as unknown as OperationObject;
+    this.parameters = all.map((one) => dereference(document, one) as unknown as ParameterObject);
+    this.operationId = written.operationId as Id;
+    this.method = method;
+    this.path = path;
+    this.pattern = new RegExp(
+      `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
+    );
+    const { responses, requestBody } = this.definition;
+    this.statuses = Object.keys(responses).map(Number).filter(Number.isInteger);
+    this.kind = mediaOf(requestBody)?.kind;
+    this.params = this.#parametersIn('path');
+    this.query = this.#parametersIn('query');
+    this.body = bodyOf(requestBody);
+    this.reply = lazily((status: number) => bodyOf(responses[status] ?? responses.default));
+  }
+
+  /** The paths of all members of the body, at any depth. */
+  get members(): readonly string[] {
+    return this.#members('');
+  }
+
+  #parametersIn(where: ParameterObject['in']): Place {
+    const found = this.parameters.filter((one) => one.in === where);
+    return new Place([
+      { properties: Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema])) },
+    ]);
+  }
 }
+
+const bodyOf = (described: JsonObject | undefined): Place => new Place([mediaOf(described)?.schema]);
 
 export interface Contract<Id extends string = string> {
   /** The whole document. Never change it: clone it for a library that may write into it. */
@@ -38,20 +88,8 @@ export const readDocument = (text: string): OpenApiDocument =>
 export const toContract = <Id extends string = string>(document: OpenApiDocument): Contract<Id> => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
-      const definition = item[method];
-      if (!definition) return [];
-      return {
-        operationId: definition.operationId as Id,
-        method,
-        path,
-        parameters: [...(item.parameters ?? []), ...(definition.parameters ?? [])].map(
-          (parameter) => dereference(document, parameter) as unknown as ParameterObject, // the cast is safe: a test checks that every reference has a target
-        ),
-        definition,
-        pattern: new RegExp(
-          `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
-        ),
-      };
+      const written = item[method];
+      return written ? new ContractOperation<Id>(document, path, method, written) : [];
     }),
   );
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));

@@ -1,7 +1,8 @@
 /** Tells whether the contract refuses each body that has certain members, as a stub for an operation must (behaviour X6). */
 import { Ajv, type ValidateFunction } from 'ajv';
+import { lazily } from '../core/object.ts';
 import type { Contract, ContractOperation } from './load.ts';
-import { lazily, mediaOf } from './members.ts';
+import { mediaOf } from './members.ts';
 import { FORMATS } from './words.ts';
 
 /** @param part members that each of the bodies has */
@@ -11,11 +12,11 @@ export const refusesBody = (
   part: object | undefined,
 ): boolean => part !== undefined && !checksOf(contract)(operationId)(withoutAbsent(part));
 
-const checksOf = lazily(({ document, operation }: Contract) => {
+const checksOf = lazily(({ operation }: Contract) => {
   const ajv = new Ajv({ strict: false, logger: false, formats: FORMATS });
   return lazily((operationId: string): ValidateFunction => {
-    const schema = mediaOf(document, operation(operationId).definition.requestBody)?.schema ?? {};
-    return ajv.compile(Object(openEnded({ components: document.components, allOf: [schema] })));
+    const schema = mediaOf(operation(operationId).definition.requestBody)?.schema ?? {};
+    return ajv.compile(Object(openEnded(schema)));
   });
 });
 

@@ -13,7 +13,7 @@ import { createBodyReader, createByteReader } from '../http/body.ts';
 import { leavingOf, streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid } from '../http/plane.ts';
-import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/spelling.ts';
+import { numberProblem, rawQuery, readQuery, unknownName } from '../http/spelling.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
 import type { AnyAnswer, Context, Controlled, Handlers } from './call-types.ts';
@@ -104,16 +104,15 @@ const answerCall = (
   streams: Set<Response>,
 ): RequestHandler => {
   const { operationId, method } = operation;
-  const described = mediaOf(contract.document, operation.definition.requestBody);
+  const described = mediaOf(operation.definition.requestBody);
   const readBody = createReader(operationId === takesText);
-  const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
   // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
   const handle = handlers[operationId] as AnyHandler; // the cast is safe: the validator checks each input
   return async (request, response) => {
     const body = await readBody(request, response);
-    const { query, problems } = readQuery(rawQuery(request), rules);
+    const { query, problems } = readQuery(operation, rawQuery(request), rules);
     const inPath = pathProblems(operation, request.params);
     const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(described, body)] };
     const { input, checkReply } = await validate(request, sent);

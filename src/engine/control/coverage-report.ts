@@ -3,7 +3,7 @@
  * a text table for a terminal or a CI log.
  */
 
-import type { Surface } from '../contract/members.ts';
+import type { ContractOperation } from '../contract/load.ts';
 import { columns } from '../core/text.ts';
 import type { OperationCounts } from '../environments/used.ts';
 import type { ControlSchemas } from './call-types.ts';
@@ -19,17 +19,17 @@ const TOO_LARGE = 413;
  * faults. The report shows such a status if it was seen, but never counts it or lists it as missing.
  */
 export const reportCoverage = (
-  surfaces: readonly Surface[],
+  operations: readonly ContractOperation[],
   counts: ReadonlyMap<string, OperationCounts>,
 ): CoverageReport => {
-  const common = commonStatuses(surfaces);
-  const reports = surfaces.map((surface) => {
-    const own = counts.get(surface.operationId);
+  const common = commonStatuses(operations);
+  const reports = operations.map((operation) => {
+    const own = counts.get(operation.operationId);
     const counted = split(
-      surface.statuses.filter((status) => !common.has(status)),
+      operation.statuses.filter((status) => !common.has(status)),
       own?.statuses,
     );
-    return { counted, ...reportOperation(surface, own, counted.missing) };
+    return { counted, ...reportOperation(operation, own, counted.missing) };
   });
   const shares = {
     operations: { seen: reports.filter(({ calls }) => calls > 0).length, total: reports.length },
@@ -43,8 +43,8 @@ export const reportCoverage = (
   return { percent, ...shares, by_operation: reports.map(({ counted: _, ...report }) => report) };
 };
 
-const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
-  const [first, ...others] = surfaces;
+const commonStatuses = (operations: readonly ContractOperation[]): ReadonlySet<number> => {
+  const [first, ...others] = operations;
   const shared = first?.statuses.filter((status) =>
     others.every(({ statuses }) => statuses.includes(status)),
   );
@@ -52,12 +52,12 @@ const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
 };
 
 const reportOperation = (
-  { operationId: operation, method, path, query, members }: Surface,
+  { operationId: operation, method, path, query, members }: ContractOperation,
   counts: OperationCounts | undefined,
   missing: number[],
 ): OperationCoverage => ({
   operation,
-  method,
+  method: method.toUpperCase(),
   path,
   calls: counts?.calls ?? 0,
   statuses: { seen: Object.fromEntries(counts?.statuses ?? []), missing },

@@ -2,9 +2,9 @@
  * The calls of a run as a Pact, specification V3, which brokers and comparators read. All values are examples of the
  * contract, so that no data leaks, the same tests write the same bytes, and the mock answers each interaction as it says.
  */
-import { dereference, type JsonObject, type OpenApiDocument } from '../contract/document.ts';
+import type { JsonObject } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { mediaOf, Place, surfacesOf } from '../contract/members.ts';
+import { mediaOf, Place } from '../contract/members.ts';
 import { valueAt } from '../core/object.ts';
 import type { Interaction, Shape } from '../environments/used.ts';
 
@@ -32,7 +32,7 @@ const interactionOf = (contract: Contract, call: Interaction) => {
   const { operation, status, scenario, query, body, reply } = call;
   const sent = [...namesIn(query), ...namesIn(body)];
   const { responses } = contract.operation(operation).definition;
-  const place = surfacesOf(contract)(operation).reply(status);
+  const place = contract.operation(operation).reply(status);
   return {
     description: [`${operation} ${status}`, ...(sent.length > 0 ? [sent.join(', ')] : [])].join(' with '),
     providerStates: [{ name: scenario }],
@@ -63,17 +63,13 @@ const namesIn = (shape: Shape, path = ''): readonly string[] => {
 const isUnknown = ({ status }: Interaction): boolean => status === 401 || status === 404;
 
 const requestOf = (contract: Contract, call: Interaction) => {
-  const { document, operation } = contract;
-  const { method, path, parameters, definition } = operation(call.operation);
-  const { query, body } = surfacesOf(contract)(call.operation);
+  const { operation } = contract;
+  const { method, path, parameters, definition, query, body } = operation(call.operation);
   const known = isUnknown(call)
     ? []
     : [Object.fromEntries(parameters.map((one) => [one.name, exampleOf(one)]))];
   const inPath = Object.fromEntries(
-    parameters.map(({ name, schema }) => [
-      name,
-      leafOf(new Place(document, [schema]), membersOf(known, name)),
-    ]),
+    parameters.map(({ name, schema }) => [name, leafOf(new Place([schema]), membersOf(known, name))]),
   );
   const sent = Object.entries(Object(fill(query, call.query ?? {}, known)));
   const isNew = isUnknown(call) && !path.includes('{'); // a path alone names the row
@@ -95,18 +91,13 @@ const exampleOf = ({ example, examples }: ContractOperation['parameters'][number
 /** A client of the token endpoint that sends no id in the body sends it by HTTP Basic. */
 const authorizationOf = (contract: Contract, call: Interaction): { readonly Authorization?: string } => {
   const { document, operation } = contract;
-  const { security = document.security ?? [], requestBody } = operation(call.operation).definition;
+  const { definition, body: place } = operation(call.operation);
+  const { security = document.security ?? [], requestBody } = definition;
   const takes = (scheme: string): boolean => security.some((one) => scheme in one);
   if (takes('bearerAuth')) return { Authorization: 'Bearer token' };
   if (!takes('clientBasic') || Object.hasOwn(Object(call.body), 'client_id')) return {};
   const sent = { client_id: null, client_secret: null };
-  const { body = {} } = messageOf(
-    contract,
-    surfacesOf(contract)(call.operation).body,
-    requestBody,
-    sent,
-    isUnknown(call),
-  );
+  const { body = {} } = messageOf(contract, place, requestBody, sent, isUnknown(call));
   const form = new URLSearchParams(String(body));
   return { Authorization: `Basic ${btoa(`${form.get('client_id')}:${form.get('client_secret')}`)}` };
 };
@@ -122,19 +113,19 @@ interface Message {
  * @param described the contract's request body or response
  */
 const messageOf = (
-  { document, operations }: Contract,
+  { operations }: Contract,
   place: Place,
   described: JsonObject | undefined,
   shape: Shape,
   isUnknown = false,
 ): Message => {
-  const { kind } = mediaOf(document, described) ?? {};
+  const { kind } = mediaOf(described) ?? {};
   if (kind === undefined || shape === null) return {};
-  const examples = examplesOf(document, described).toSorted(
+  const examples = examplesOf(described).toSorted(
     (one, other) => countShared(shape, other) - countShared(shape, one),
   );
   // for members that the examples of their own operation lack, such as the name of a role
-  const others = operations.flatMap(({ definition }) => examplesOf(document, definition.requestBody));
+  const others = operations.flatMap(({ definition }) => examplesOf(definition.requestBody));
   const body = fill(place, shape, isUnknown ? [] : [...examples, ...others]);
   const isForm = kind === 'application/x-www-form-urlencoded';
   return {
@@ -144,9 +135,9 @@ const messageOf = (
   };
 };
 
-const examplesOf = (document: OpenApiDocument, described: JsonObject | undefined): readonly unknown[] => {
-  const [media] = Object.values(Object(dereference(document, described).content));
-  return Object.values(Object(valueAt(media, 'examples'))).map((one) => dereference(document, one).value);
+const examplesOf = (described: JsonObject | undefined): readonly unknown[] => {
+  const [media] = Object.values(Object(described?.content));
+  return Object.values(Object(valueAt(media, 'examples'))).map((one) => valueAt(one, 'value'));
 };
 
 /** How much of a shape an example has. A deeper member counts more, since it tells more about the kind of the whole. */

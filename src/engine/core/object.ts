@@ -44,3 +44,12 @@ export const defined = <Members extends object>(members: Members): Defined<Membe
   for (const [name, value] of Object.entries(members)) if (value !== undefined) present[name] = value;
   return present as Defined<Members>; // the cast is safe: `Defined` makes the removed members optional
 };
+
+/** Creates a function that makes the value for a key on first use, and keeps it. */
+export const lazily = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const kept = new Map<Key, Value>();
+  return (key) => {
+    if (!kept.has(key)) kept.set(key, make(key));
+    return kept.get(key) as Value; // the cast is safe: `kept` has the key
+  };
+};

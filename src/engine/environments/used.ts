@@ -4,7 +4,7 @@
  */
 
 import type { Contract } from '../contract/load.ts';
-import { type Place, type Surface, surfacesOf } from '../contract/members.ts';
+import type { Place } from '../contract/members.ts';
 import { valueAt } from '../core/object.ts';
 
 interface UsedCall {
@@ -46,24 +46,24 @@ export interface Interaction {
 const MOST_INTERACTIONS = 100;
 
 export class UsedContract {
-  readonly #surfaceOf: (operation: string) => Surface;
+  readonly #contract: Contract;
   readonly coverage = new Map<string, OperationCounts>();
   /** By operation and status, then by what was sent. Never cleared: a Pact covers a whole run, with all its resets. */
   readonly #interactions = new Map<string, Map<string, Interaction>>();
 
   constructor(contract: Contract) {
-    this.#surfaceOf = surfacesOf(contract);
+    this.#contract = contract;
   }
 
   /** Must be fast, since it runs for every call. */
   record(call: UsedCall): void {
     const { operation, status, sentNames, body, reply } = call;
-    const surface = this.#surfaceOf(operation);
+    const { query, members, body: place } = this.#contract.operation(operation);
     const counts = getOrMake(this.coverage, operation, newCounts);
     counts.calls += 1;
     count(counts.statuses, status, 1);
-    for (const name of sentNames) if (surface.query.members.has(name)) counts.parameters.add(name);
-    if (counts.members.size < surface.members.length) markNames(counts.members, surface.body, body);
+    for (const name of sentNames) if (query.members.has(name)) counts.parameters.add(name);
+    if (counts.members.size < members.length) markNames(counts.members, place, body);
     if (reply !== undefined && isReliedOn(call)) this.#record(call);
   }
 
@@ -83,13 +83,13 @@ export class UsedContract {
   }
 
   #record({ operation, status, scenario, sentNames, query, body, reply }: UsedCall): void {
-    const surface = this.#surfaceOf(operation);
+    const described = this.#contract.operation(operation);
     const sent = {
-      query: shapeOf(surface.query, pick(query, sentNames)),
-      body: body === undefined ? null : shapeOf(surface.body, body),
+      query: shapeOf(described.query, pick(query, sentNames)),
+      body: body === undefined ? null : shapeOf(described.body, body),
     };
     const one = { operation, status, scenario, ...sent, reply };
-    this.#keep(one, () => commonOf(surface.reply(status), reply));
+    this.#keep(one, () => commonOf(described.reply(status), reply));
   }
 
   /** @param newReply makes the common shape of replies, if no such call came before */
@@ -98,7 +98,7 @@ export class UsedContract {
     const known = getOrMake(this.#interactions, `${operation} ${status}`, newMap<Interaction>);
     const key = JSON.stringify([scenario, query, body]);
     const before = known.get(key);
-    if (before) narrow(this.#surfaceOf(operation).reply(status), before.reply, one.reply);
+    if (before) narrow(this.#contract.operation(operation).reply(status), before.reply, one.reply);
     else known.set(key, { ...one, reply: newReply() });
     if (known.size > MOST_INTERACTIONS) known.delete([...known.keys()].sort().at(-1) ?? '');
   }

@@ -4,7 +4,7 @@
  */
 import type { Request } from 'express';
 import type { ContractOperation } from '../contract/load.ts';
-import type { Place, Surface } from '../contract/members.ts';
+import type { Place } from '../contract/members.ts';
 import { adviceOnName, nounOf, unknownWords } from '../contract/words.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { MASK } from '../core/secrets.ts';
@@ -25,53 +25,44 @@ export const rawQuery = ({ url }: Pick<Request, 'url'>): string =>
   url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
 
 /**
- * Creates a function that reads raw queries of an operation, in which `+` is a space. The result has only parameters of
- * the operation, and no prototype, so that a name such as `constructor` is plain data. Its parameters with an empty
- * value are left out, unless `keepsEmpty` is set.
+ * Reads the raw query of a call, in which `+` is a space. The result has only parameters of the operation, and no
+ * prototype, so that a name such as `constructor` is plain data. Parameters of the operation with an empty value are left
+ * out, unless `keepsEmpty` is set.
  */
-export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
-  const own = parameters.filter((one) => one.in === 'query');
-  const types = new Map(own.map(({ name, schema }) => [name, schema?.type]));
-  const values = new Map(own.map(({ name, schema }) => [name, [schema?.enum ?? []].flat()]));
-  return (
-    raw: string,
-    { isStrict, keepsEmpty }: { readonly isStrict: boolean; readonly keepsEmpty?: boolean },
-  ) => {
-    const query: Record<string, string | string[]> = Object.create(null);
-    const findings: Findings = { isStrict, problems: encodingProblems(raw), warnings: [] };
-    const sent = [...new URLSearchParams(raw)].filter(
-      ([name, value]) => value !== '' || keepsEmpty || !types.has(nameOf(types, name)),
-    );
-    const spellings = sent.map(([spelling]) => spelling);
-    const scope = { path: '', kind: 'parameter', names: types, isOpen: false, spellings } as const;
-    for (const [spelling, value] of sent) {
-      const name = readName(scope, spelling, findings);
-      if (name !== spelling && spellings.includes(name)) continue; // the contract's spelling wins (behaviour T3)
-      const listed = values.get(name)?.find((each) => String(each).toLowerCase() === value.toLowerCase());
-      if (value.includes(' ') && value.includes('@') && raw.includes('+'))
-        findings.warnings.push(plusRead(cut(name), cut(value)));
-      const problem = types.has(name) && addParameter(query, name, types.get(name), String(listed ?? value));
-      if (problem) findings.problems.push(problem);
-    }
-    return { query, ...findings };
-  };
+export const readQuery = (
+  { query: { members: names } }: ContractOperation<string>,
+  raw: string,
+  { isStrict, keepsEmpty }: { readonly isStrict: boolean; readonly keepsEmpty?: boolean },
+) => {
+  const query: Record<string, string | string[]> = Object.create(null);
+  const findings: Findings = { isStrict, problems: encodingProblems(raw), warnings: [] };
+  const sent = [...new URLSearchParams(raw)].filter(
+    ([name, value]) => value !== '' || keepsEmpty || !names.has(nameOf(names, name)),
+  );
+  const spellings = sent.map(([spelling]) => spelling);
+  const scope: NameScope = { path: '', kind: 'parameter', names, isOpen: false, spellings };
+  for (const [spelling, text] of sent) {
+    const name = readName(scope, spelling, findings);
+    const place = names.get(name);
+    if (!place || (name !== spelling && spellings.includes(name))) continue; // the contract's spelling wins (behaviour T3)
+    if (text.includes(' ') && text.includes('@') && raw.includes('+'))
+      findings.warnings.push(
+        `${name} was read as "${cut(text)}", since + is a space in a query. Write %2B for a +.`,
+      );
+    const type = place.forms[0]?.type; // its own: of alternatives, each has another one
+    const problem = numberProblem(name, type, text);
+    if (type === 'array') query[name] ??= [];
+    if (problem) findings.problems.push(problem);
+    else addField(query, name, toContractValue(place, text));
+  }
+  return { query, ...findings };
 };
 
-const plusRead = (name: string, value: string): string =>
-  `${name} was read as "${value}", since + is a space in a query. Write %2B for a +.`;
-
-/** Adds a value to the query. @returns a problem if a number is not written in digits */
-const addParameter = (
-  query: Record<string, string | string[]>,
-  name: string,
-  type: unknown,
-  text: string,
-): FieldViolation | undefined => {
-  const problem = numberProblem(name, type, text);
-  if (problem) return problem;
-  if (type === 'array') query[name] ??= [];
-  addField(query, name, type === 'boolean' ? (BOOLEANS[text.toLowerCase()] ?? text) : text);
-  return undefined;
+/** A value as the contract lists it, since clients may write it in any case (behaviour T3). */
+const toContractValue = ({ type, values }: Place, text: string): string => {
+  const lower = text.toLowerCase();
+  if (type === 'boolean') return BOOLEANS[lower] ?? text;
+  return String([...values].find((value) => String(value).toLowerCase() === lower) ?? text);
 };
 
 /** The spellings that JSON-over-gRPC gateways accept (behaviour T3). */
@@ -98,17 +89,19 @@ export const numberProblem = (field: string, type: unknown, text: string): Field
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;
 
 /**
- * Creates a function that changes the names in a body to the contract's spelling, and removes members whose value means
- * "absent", such as null (behaviour T5). Objects that may have any members (`api_config`, `metadata`) stay as they are.
+ * Changes the names in a body to the contract's spelling, and removes members whose value means "absent", such as null
+ * (behaviour T5). Objects that may have any members (`api_config`, `metadata`) stay as they are.
  */
-export const createBodyNamesReader = ({ kind, body: place }: Surface) => {
+export const readBodyNames = (
+  { kind, body: place }: ContractOperation<string>,
+  value: unknown = {},
+  isStrict = false,
+) => {
   // Unknown fields of a form are not reported: extra fields are allowed (behaviour E3).
   const mayHaveOthers = kind === 'application/x-www-form-urlencoded';
-  return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
-    const walk: Walk = { mayHaveOthers, isStrict, problems: [], warnings: [] };
-    const body = kind === undefined ? {} : readValue(walk, place, value, '');
-    return { body, problems: walk.problems, warnings: walk.warnings };
-  };
+  const walk: Walk = { mayHaveOthers, isStrict, problems: [], warnings: [] };
+  const body = kind === undefined ? {} : readValue(walk, place, value, '');
+  return { body, problems: walk.problems, warnings: walk.warnings };
 };
 
 interface Walk extends Findings {
@@ -116,13 +109,10 @@ interface Walk extends Findings {
   readonly mayHaveOthers: boolean;
 }
 
-/** Changes the names in a value to the schema's spelling, and removes members whose value means "absent". */
 const readValue = (walk: Walk, place: Place, value: unknown, path: string): unknown => {
-  if (Array.isArray(value)) {
-    const { items } = place;
+  const { members: names, isOpen, items, type } = place;
+  if (Array.isArray(value))
     return items ? value.map((item, index) => readValue(walk, items, item, `${path}[${index}]`)) : value;
-  }
-  const { members: names, isOpen, type } = place;
   const hasNames = names.size > 0 || (type === 'object' && !isOpen);
   if (typeof value !== 'object' || value === null || !hasNames) return value;
   const sent = Object.entries(value).filter(([spelling, member]) => {
@@ -130,15 +120,7 @@ const readValue = (walk: Walk, place: Place, value: unknown, path: string): unkn
     return !known || !countsAsAbsent(known, member);
   });
   const spellings = sent.map(([spelling]) => spelling);
-  const placeBelow = (name: string): string | undefined => findBelow(names, name);
-  const scope = {
-    path,
-    kind: 'member',
-    names,
-    isOpen: isOpen || walk.mayHaveOthers,
-    spellings,
-    placeBelow,
-  } as const;
+  const scope: NameScope = { path, kind: 'member', names, isOpen: isOpen || walk.mayHaveOthers, spellings };
   // `fromEntries` creates plain members, even for special names such as `constructor` (behaviour T10).
   return Object.fromEntries(
     sent.map(([spelling, member]) => {
@@ -156,42 +138,35 @@ const readValue = (walk: Walk, place: Place, value: unknown, path: string): unkn
 const countsAsAbsent = ({ type, mayBeEmpty }: Place, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
-/** Searches for `spelling` one level deeper than `names`. Returns a path such as `connected_account.api_config`. */
-const findBelow = (names: Place['members'], spelling: string) => {
-  for (const [owner, { members }] of names) {
-    const name = nameOf(members, spelling);
-    if (members.has(name)) return join(owner, name);
-  }
-  return undefined;
-};
-
 /** The names allowed at one place: the parameters of an operation, or the members of an object. */
 interface NameScope {
   /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
   readonly kind: 'parameter' | 'member';
   /** The allowed names, in the contract's spelling. */
-  readonly names: ReadonlyMap<string, unknown>;
+  readonly names: Place['members'];
   /** Whether all other names are allowed too, as in `metadata`. */
   readonly isOpen: boolean;
   /** The names in the request, in the client's spelling. */
   readonly spellings: readonly string[];
-  placeBelow?(name: string): string | undefined;
 }
 
-/** Returns a parameter's or member's name in the contract's spelling. Adds a problem or a warning for a wrong name. */
+/** A parameter's or member's name in the contract's spelling. Adds a problem or a warning for a wrong name. */
 const readName = (scope: NameScope, spelling: string, findings: Findings): string => {
-  const { path, kind, names, isOpen, placeBelow } = scope;
+  const { path, kind, names, isOpen } = scope;
   const { isStrict, problems, warnings } = findings;
   const name = nameOf(names, spelling);
-  if (!names.has(name)) {
-    if (isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
-    const below = placeBelow?.(name);
-    const advice = below === undefined ? undefined : `Did you mean "${join(path, below)}"?`;
-    const unknown = { ...unknownName(path, name, names.keys(), kind), ...(advice && { advice }) };
-    if (isStrict) problems.push(unknown);
-    else warnings.push(`${unknown.description} ${unknown.advice}`);
-  } else if (name !== spelling) addSpelling(scope, name, spelling, findings);
+  if (name !== spelling) addSpelling(scope, name, spelling, findings);
+  if (names.has(name) || isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
+  const [below] = Array.from(names.values()).flatMap(
+    ({ members }) => members.get(nameOf(members, name)) ?? [],
+  );
+  const unknown = {
+    ...unknownName(path, name, names.keys(), kind),
+    ...(below && { advice: `Did you mean "${below.path}"?` }),
+  };
+  if (isStrict) problems.push(unknown);
+  else warnings.push(`${unknown.description} ${unknown.advice}`);
   return name;
 };
 
@@ -202,26 +177,20 @@ const addSpelling = (
   spelling: string,
   { isStrict, problems, warnings }: Findings,
 ): void => {
+  const add = (at: string, description: string, advice: string): void =>
+    void problems.push({ field: at, constraint: 'spelling', rule: 'T3', description, advice });
   const field = join(path, name);
   const alias = join(path, spelling);
   const is = `${alias} is spelled ${field} in the contract, and strict mode accepts no other spelling.`;
-  if (isStrict) problems.push(spellingProblem(alias, is, `Write ${field}.`));
+  if (isStrict) add(alias, is, `Write ${field}.`);
   if (!spellings.includes(name)) return;
   const both = `${field} was sent in both spellings, ${field} and ${alias}.`;
-  if (kind === 'member') problems.push(spellingProblem(field, both, `Send only ${field}.`));
+  if (kind === 'member') add(field, both, `Send only ${field}.`);
   else warnings.push(`${both} ${alias} was ignored.`);
 };
 
-const spellingProblem = (field: string, description: string, advice: string): FieldViolation => ({
-  field,
-  constraint: 'spelling',
-  rule: 'T3',
-  description,
-  advice,
-});
-
-/** Returns a name in the contract's spelling; unknown names stay as they are. */
-const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string => {
+/** A name in the contract's spelling; unknown names stay as they are. */
+const nameOf = (names: Place['members'], spelling: string): string => {
   if (names.has(spelling)) return spelling;
   const other = otherSpelling(spelling);
   return names.has(other) ? other : spelling;

@@ -1,12 +1,13 @@
 /** Checks requests and replies with express-openapi-validator's own middleware. */
-import type { Request, RequestHandler, Response } from 'express';
+import { promisify } from 'node:util';
+import type { Request, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
-import type { JsonObject, OpenApiDocument, OperationObject, ParameterObject } from '../contract/document.ts';
+import type { JsonObject, OpenApiDocument, OperationObject } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { lazily, mediaOf, surfacesOf } from '../contract/members.ts';
+import { mediaOf } from '../contract/members.ts';
 import { FORMATS } from '../contract/words.ts';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
-import { valueAt } from '../core/object.ts';
+import { lazily, valueAt } from '../core/object.ts';
 import { type CheckedInput, describeViolations, type ValidatorError } from './violations.ts';
 
 /**
@@ -35,11 +36,6 @@ export interface SentInput {
  */
 export type CheckReply = (status: number, body: unknown) => void;
 
-interface Validated {
-  readonly input: CheckedInput;
-  readonly checkReply: CheckReply;
-}
-
 /**
  * Creates a function that checks each call of an operation; the first check in a process builds the validator. A failed
  * check throws one refusal that lists the `problems` already found and everything in the input that breaks the contract.
@@ -49,25 +45,26 @@ export const createValidate = (
   operation: ContractOperation<string>,
   options: ValidationOptions,
 ) => {
-  const surface = surfacesOf(contract)(operation.operationId);
   const makeSteps = stepsOf(contract);
-  return async (request: Request, { query, body, problems }: SentInput): Promise<Validated> => {
-    const asked = toAsked(options, request, surface.kind, { query, body });
+  return async ({ method, url }: Request, { query, body, problems }: SentInput) => {
+    const asked = toAsked(method, url, operation.kind, { query, body });
     const reply = createReply();
-    const errorOf = await pass(makeSteps(operation), asked, reply);
-    const broken = errorOf();
-    const input = { path: asked.params, query: asked.query, body: asked.body };
-    if (broken !== undefined && !isValidatorError(broken)) throw broken;
-    if (broken || problems.length > 0) {
-      const violations = broken ? describeViolations(surface, broken.errors, input) : [];
+    const errors = await findErrors(makeSteps(operation), asked, reply);
+    const input: CheckedInput = { path: asked.params, query: asked.query, body: asked.body };
+    if (errors.length > 0 || problems.length > 0) {
       // Leaves out violations of a field that already has a problem, since that problem causes them.
       const fields = new Set(problems.map(({ field }) => field));
+      const violations = describeViolations(operation, errors, input);
       refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
     }
     const checkReply: CheckReply = (status, answer) => {
       if (options.validateResponses === 'off') return;
       reply.status(status).json(answer);
-      if (errorOf() !== undefined) throw replyRefused(operation.operationId);
+      const { broken } = asked;
+      if (!broken) return;
+      asked.broken = undefined; // told once: the 500 that takes the reply's place is not about it
+      options.onReplyViolation({ method, url }, broken);
+      if (options.validateResponses === 'on') throw replyRefused(operation.operationId);
     };
     return { input, checkReply };
   };
@@ -80,20 +77,15 @@ const replyRefused = (operation: string): Refusal =>
     'The log has the details. Please report them.',
   );
 
-/** Whether an error is the validator's list of problems in a request. */
-const isValidatorError = (error: unknown): error is { readonly errors: readonly ValidatorError[] } =>
-  valueAt(error, 'status') === 400 && valueAt(error, 'errors', 0) !== undefined;
-
 // The validator's side: what it takes for a request and a response, its steps, and its own document for each operation.
 
-/** Stands in for the request: what the validator reads, and what tells its `onError` which mock asks. */
+/** Stands in for the request: what the validator reads, and what `onError` finds wrong with the reply. */
 const toAsked = (
-  options: ValidationOptions,
-  { method, url }: Request,
+  method: string,
+  url: string,
   kind: string | undefined,
   input: Pick<SentInput, 'query' | 'body'>,
 ) => ({
-  options,
   method,
   url,
   originalUrl: url,
@@ -102,6 +94,7 @@ const toAsked = (
   headers: { 'content-type': kind },
   app: { enabled: () => true, param: () => {} },
   params: {},
+  broken: undefined as Error | undefined,
   ...input,
 });
 
@@ -121,29 +114,22 @@ const createReply = () => ({
   },
 });
 
-/**
- * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that returns the latest error, which can come from the check of the reply in `response.json()`
- */
-const pass = (
-  steps: readonly RequestHandler[],
+/** Runs the validator's steps. @returns the problems of the request @throws every other error */
+const findErrors = async (
+  steps: ReturnType<ReturnType<typeof stepsOf>>,
   asked: Asked,
   reply: ReturnType<typeof createReply>,
-): Promise<() => unknown> =>
-  new Promise((resolve) => {
-    let error: unknown;
-    const run = (nth: number): void => {
-      const step = steps[nth];
-      if (step === undefined || error !== undefined) resolve(() => error);
-      // The casts are safe: both have all members that the validator uses.
-      else
-        step(asked as unknown as Request, reply as unknown as Response, (found?: unknown) => {
-          error = found;
-          run(nth + 1);
-        });
-    };
-    run(0);
-  });
+): Promise<readonly ValidatorError[]> => {
+  try {
+    // The casts are safe: both have all members that the validator uses.
+    for (const step of steps) await step(asked as unknown as Request, reply as unknown as Response);
+    return [];
+  } catch (error) {
+    const errors = valueAt(error, 'errors');
+    if (valueAt(error, 'status') !== 400 || !Array.isArray(errors)) throw error;
+    return errors;
+  }
+};
 
 /** @throws Error if this Node cannot compile the checks of a document */
 const requireCompiler = (): void => {
@@ -159,61 +145,37 @@ const requireCompiler = (): void => {
 /** The steps of each operation's validator. They take long to make, so all mocks of a process share them. */
 const stepsOf = lazily(({ document }: Contract<string>) => {
   requireCompiler();
-  return lazily((operation: ContractOperation<string>): readonly RequestHandler[] =>
-    middleware(packageOptions(toCheckedDocument(document, operation))),
+  return lazily((operation: ContractOperation<string>) =>
+    middleware(packageOptions(toCheckedDocument(document, operation))).map((step) =>
+      promisify<Request, Response>(step),
+    ),
   );
 });
 
 /**
- * Copies the parts of the document that one operation needs, because the validator compiles and changes everything
- * that it receives. A GET operation is also copied as HEAD, so that both get the same checks (behaviour T6).
+ * Copies the part of the document that one operation needs, because the validator compiles and changes everything
+ * that it receives. A GET operation is also copied as HEAD, so that both get the same checks (behaviour T6). A query value
+ * can have any character (behaviour T7).
  */
 const toCheckedDocument = (
-  document: OpenApiDocument,
+  { openapi, info }: OpenApiDocument,
   { path, method, parameters, definition }: ContractOperation<string>,
 ): OpenApiDocument => {
-  const responses = distinctResponses(document, definition.responses);
-  const checked = { ...definition, parameters: parameters.map(withReserved), responses };
-  const slice = {
-    openapi: document.openapi,
-    info: document.info,
-    paths: { [path]: { [method]: checked, ...(method === 'get' && { head: checked }) } },
-    components: componentsOf(document, checked),
+  const checked = {
+    ...definition,
+    parameters: parameters.map((one) => (one.in === 'query' ? { ...one, allowReserved: true } : one)),
+    responses: distinctResponses(definition),
   };
-  return JSON.parse(JSON.stringify(slice));
+  const paths = { [path]: { [method]: checked, ...(method === 'get' && { head: checked }) } };
+  return JSON.parse(JSON.stringify({ openapi, info, paths }));
 };
-
-/** All components that a part of a document needs, directly or through other components. */
-const componentsOf = (document: OpenApiDocument, part: object): object => {
-  const components: Record<string, Record<string, JsonObject>> = {};
-  const add = (value: object): void => {
-    for (const [, section = '', name = ''] of JSON.stringify(value).matchAll(REFERENCE)) {
-      const component = document.components[section]?.[name];
-      if (!component || components[section]?.[name]) continue;
-      components[section] = { ...components[section], [name]: component };
-      add(component);
-    }
-  };
-  add(part);
-  return components;
-};
-
-const REFERENCE = /"\$ref":"#\/components\/([^"/]+)\/([^"]+)"/g;
-
-/** Allows any character in a query value (behaviour T7). */
-const withReserved = (parameter: ParameterObject): object =>
-  parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /** Leaves out responses with the same schema as `default`. For each, the validator would compile that schema again. */
-const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {
-  const schemaOf = (response: JsonObject | undefined): string =>
-    JSON.stringify(mediaOf(document, response) ?? null);
-  const usual = schemaOf(responses.default);
-  return Object.fromEntries(
-    Object.entries(responses).filter(
-      ([status, response]) => status === 'default' || schemaOf(response) !== usual,
-    ),
-  );
+const distinctResponses = ({ responses }: OperationObject): object => {
+  const usual = mediaOf(responses.default)?.schema;
+  const isDistinct = ([status, response]: [string, JsonObject]): boolean =>
+    status === 'default' || mediaOf(response)?.schema !== usual;
+  return Object.fromEntries(Object.entries(responses).filter(isDistinct));
 };
 
 type PackageOptions = Parameters<typeof middleware>[0];
@@ -223,16 +185,13 @@ const packageOptions = (document: OpenApiDocument): PackageOptions => ({
   // The cast is safe: the type requires members, such as `webhooks`, that the validator does not need.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,
-  // Otherwise the validator would compile a schema again for every reference to that schema.
   $refParser: { mode: 'dereference' },
   validateSecurity: false,
   validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
   validateResponses: {
     allErrors: true,
     onError: (error, _body, request) => {
-      const { options } = request as unknown as Asked; // the cast is safe: the validator passes on what it was given
-      options.onReplyViolation(request, error);
-      if (options.validateResponses === 'on') throw error;
+      (request as unknown as Asked).broken = error; // the cast is safe: the validator passes on what it was given
     },
   },
   ajvFormats: { mode: 'full' },

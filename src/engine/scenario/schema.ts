@@ -4,7 +4,6 @@ import {
   dereference,
   isJsonObject,
   type JsonObject,
-  type JsonValue,
   lookUpReference,
   type OpenApiDocument,
 } from '../contract/document.ts';
@@ -92,7 +91,8 @@ export const scenarioSchema = (
   $defs: {
     Environment: environmentSchema(sections, settings),
     ...Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(document, schema)])),
-    faults: faultSchema(control),
+    /** A fault as `POST .../faults` takes it (behaviour X7). */
+    faults: dereference(control, control.components.schemas.FaultRule),
     ...TIMES,
   },
 });
@@ -120,19 +120,6 @@ const environmentSchema = (sections: Service['sections'], { schema }: Service['s
     ),
   },
 });
-
-/** A fault as `POST .../faults` takes it (behaviour X7). */
-const faultSchema = (control: OpenApiDocument): JsonObject =>
-  inlined(control, control.components.schemas.FaultRule ?? {}) as JsonObject; // the cast is safe: an object stays one
-
-/** A schema with what its references point to in their places. */
-const inlined = (document: OpenApiDocument, value: JsonValue): JsonValue => {
-  if (Array.isArray(value)) return value.map((item) => inlined(document, item));
-  if (!isJsonObject(value)) return value;
-  const { $ref, ...own } =
-    typeof value.$ref === 'string' ? { ...dereference(document, value), ...value } : value;
-  return Object.fromEntries(Object.entries(own).map(([name, member]) => [name, inlined(document, member)]));
-};
 
 const ROW_CONTROL: JsonObject = {
   repeat: {

@@ -1,10 +1,10 @@
 /** What a stub replies to a call, and the rows that it leaves behind (behaviour X6). */
 
 import { type Call, requireSameWorld } from '../api/call.ts';
-import { lazily } from '../contract/members.ts';
 import { toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
+import { lazily } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { SentReply } from '../environments/planned-reply.ts';

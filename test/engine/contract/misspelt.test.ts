@@ -70,7 +70,7 @@ const placeOf = ({ path, parameters }: ContractOperation<string>): string =>
 test.each(PLANES)('behaviour N1: members of the bodies of %s', async (_plane, contract, ask) => {
   const found: string[] = [];
   for (const operation of contract.operations) {
-    const schema = mediaOf(contract.document, operation.definition.requestBody)?.schema as Schema | undefined;
+    const schema = mediaOf(operation.definition.requestBody)?.schema as Schema | undefined;
     for (const [name, wrap] of schema ? membersOf(schema, contract.document) : []) {
       const say = (wrong: string) =>
         ask(operation.method.toUpperCase(), placeOf(operation), wrap({ [wrong]: 1 }));
@@ -194,7 +194,7 @@ const complaintsOf = async (
   let count = 0;
   for (const { method, path, parameters, definition, operationId } of operations) {
     const at = path.replace('{env}', 'development').replaceAll(/\{\w+\}/g, 'x');
-    const body = mediaOf(document, definition.requestBody)?.schema as Schema | undefined;
+    const body = mediaOf(definition.requestBody)?.schema as Schema | undefined;
     const inBody = body ? choicesIn(body, document) : [];
     const inQuery = parameters.flatMap(({ in: place, name, schema }) =>
       place === 'query' ? choicesIn(schema as Schema, document, name) : [],

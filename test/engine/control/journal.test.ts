@@ -1,6 +1,5 @@
 /** Reading the journal: limits, single calls, waits and archives. */
 import { expect, test } from '@jest/globals';
-import { surfacesOf } from '../../../src/engine/contract/members.ts';
 import { reportCoverage, shortCoverage } from '../../../src/engine/control/coverage-report.ts';
 import { toHar } from '../../../src/engine/environments/har.ts';
 import { createJournal } from '../../../src/engine/environments/journal.ts';
@@ -79,9 +78,6 @@ test('a wait ends when its environment is deleted', async () => {
   ]);
 });
 
-const allSurfaces = () =>
-  service.contract.operations.map(({ operationId }) => surfacesOf(service.contract)(operationId));
-
 test('the journal shows the request and the response of a call, and how the call breaks the contract', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   await api('GET', `${LIST}?page_size=1000`);
@@ -142,12 +138,12 @@ test('coverage shows which operations, statuses, parameters and members were use
 
 test('the short form of coverage names the eight operations that were called most, and how many more there are', () => {
   const shorten = (called: number): string => {
-    const calls = allSurfaces().slice(0, called);
+    const calls = service.contract.operations.slice(0, called);
     const none = { statuses: new Map(), parameters: new Set<string>(), members: new Set<string>() };
     const counts = new Map(calls.map(({ operationId }, nth) => [operationId, { calls: nth + 1, ...none }]));
-    return shortCoverage(reportCoverage(allSurfaces(), counts), 'this run');
+    return shortCoverage(reportCoverage(service.contract.operations, counts), 'this run');
   };
-  const names = allSurfaces().map(({ operationId }) => operationId);
+  const names = service.contract.operations.map(({ operationId }) => operationId);
   expect(shorten(0)).toContain(`Calls: none\n${names.length} operations were never called.`);
   expect(shorten(8)).toContain(`, ${names[0]} 1\n${names.length - 8} others were never called.`);
   expect(shorten(9)).toMatch(new RegExp(`Calls: ${names[8]} 9, .*, ${names[1]} 2, and 1 more\n`));

@@ -2,7 +2,6 @@
 
 import { isJsonObject } from '../../contract/document.ts';
 import type { Contract } from '../../contract/load.ts';
-import { surfacesOf } from '../../contract/members.ts';
 import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
@@ -184,10 +183,7 @@ const answerCoverage = (
     return { status: 303, location };
   }
   const { contract } = environments.service;
-  const report = reportCoverage(
-    contract.operations.map((one) => surfacesOf(contract)(one.operationId)),
-    coverage,
-  );
+  const report = reportCoverage(contract.operations, coverage);
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
     return { status, contentType: 'text/plain', text: coverageTable(report, coveredBy) };
