@@ -14,7 +14,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { runCLI } from 'jest';
-import { findNamingFiles, type Mutant, mutate, readMutants } from './mutants.ts';
+import { findNamingFiles, type Mutant, mutate, readMutants, TABLE } from './mutants.ts';
 
 const [, , root = ''] = process.argv;
 
@@ -44,8 +44,21 @@ process.env.BUILD_PLUGIN = new URL('plugin.mjs', import.meta.url).href;
 const config = JSON.stringify({ ...jest, globalSetup: undefined, rootDir: copy });
 const { cache } = createRequire(import.meta.url);
 const mutants = readMutants(copy);
-/** The table of cases first, since it catches most mutants. */
-const naming = [...findNamingFiles(copy)].reverse();
+const naming = [...findNamingFiles(copy)];
+
+/** The files that name the rule of a mutant: the table of cases first, then those whose folder is most like its source's. */
+const likelyFirst = ({ rule, file }: Mutant): readonly string[] => {
+  const source = file.split('/').slice(1);
+  const likeness = (path: string): number =>
+    path === TABLE ? Number.POSITIVE_INFINITY : commonStart(path.split('/').slice(1), source);
+  const files = naming.filter(([, rules]) => rules.has(rule)).map(([path]) => path);
+  return files.sort((one, other) => likeness(other) - likeness(one));
+};
+
+const commonStart = (one: readonly string[], other: readonly string[]): number => {
+  const end = one.findIndex((step, nth) => step !== other[nth]);
+  return end === -1 ? one.length : end;
+};
 
 /**
  * Runs the tests that name the rule of a mutant, file by file until some fail. The build has the mutant already; here it is
@@ -57,8 +70,8 @@ const failingTests = async (number: number): Promise<readonly string[]> => {
   process.env.MUTANT = String(number);
   try {
     writeFileSync(mutant.file, mutate(sound, mutant));
-    for (const [path, rules] of naming) {
-      const names = rules.has(mutant.rule) ? await failuresIn(path, mutant.rule) : [];
+    for (const path of likelyFirst(mutant)) {
+      const names = await failuresIn(path, mutant.rule);
       if (names.length > 0) return names;
     }
   } catch (error) {

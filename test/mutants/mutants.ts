@@ -66,7 +66,7 @@ export const findNamingFiles = (root: string): ReadonlyMap<string, ReadonlySet<s
   );
 
 /** The test that runs the table of cases. */
-const TABLE = 'test/conformance/in-process.test.ts';
+export const TABLE = 'test/conformance/in-process.test.ts';
 
 const rulesOfTable = (root: string): Set<string> => {
   const folder = join(root, 'src/conformance/cases');
