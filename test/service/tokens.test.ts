@@ -1,18 +1,24 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createSigner } from 'fast-jwt';
+import { createMock } from '#mock';
 import { instantAt } from '../../src/engine/core/moment.ts';
 import { readAccessToken, requireLiveToken } from '../../src/engine/tokens/access-token.ts';
 import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../src/engine/tokens/signing-key.ts';
-import { call, refusal, START, stateOf } from '../support/core.ts';
-import { forgeAccessToken } from '../support/forge.ts';
-import { testServer } from '../support/server.ts';
+import { stateWith } from '../engine/scenario/files.ts';
+import { refusal, START } from '../support/core.ts';
+import { send, testServer } from '../support/server.ts';
 
 const CLAIMS = { client_id: 'dev-client', env: 'env_1', iat: START / 1000, exp: START / 1000 + 60 };
 const ENV = { environment: { id: 'env_1', name: 'development' }, ...instantAt(START, START) };
-const state = stateOf({ clients: [{ client_id: 'dev-client', client_secret: 'dev-secret' }] });
+const state = stateWith('clients: [{ client_id: dev-client, client_secret: dev-secret }]');
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const forge = (header: object, claims: object, key: string): string => {
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+};
 
 const NO_TOKENS = ['', 'nonsense', 'a.b.c', `${encode({ alg: 'RS256' })}..`, 'x'.repeat(5_000)];
 
@@ -54,18 +60,9 @@ test.each<object>([
   { env: undefined },
   { client_id: undefined },
 ])('a well-signed token is refused if it has the claim %j, which no token of the mock has', (claim) => {
-  const token = forgeAccessToken(JSON.stringify({ ...CLAIMS, ...claim }));
+  const token = forge({ alg: 'RS256' }, { ...CLAIMS, ...claim }, PRIVATE_KEY_PEM);
   expect(refusal(() => readAccessToken(token)).message).toContain('neither an access token');
 });
-
-const served = stateOf({
-  clients: [{ client_id: 'dev-client', client_secret: 'dev-secret' }],
-});
-const BODY = {
-  grant_type: 'client_credentials',
-  client_id: 'dev-client',
-  client_secret: 'dev-secret',
-} as const;
 
 const BASE = 'http://127.0.0.1:4720';
 
@@ -79,12 +76,16 @@ test.each([
   [BASE, 'a b', BASE],
   ['https://localhost/mock', '127.0.0.1', 'https://127.0.0.1/mock'],
   ['http://mock.local', 'localhost', 'http://mock.local'],
-])('behaviour E3: with the base URL %s, a client that calls the host %s gets the issuer %s, in tokens and in discovery', (baseUrl, host, issuer) => {
-  const { body } = call(served, 'getOpenIdConfiguration', {}, { baseUrl, host });
+])('behaviour E3: with the base URL %s, a client that calls the host %s gets the issuer %s, in tokens and in discovery', async (baseUrl, host, issuer) => {
+  const { app } = createMock({ baseUrl, log: 'silent' });
+  const headers = host === undefined ? {} : { host };
+  const { body } = await send(app, 'GET', '/.well-known/openid-configuration', { token: null, headers });
   const endpoints = { token_endpoint: `${issuer}/oauth/token`, jwks_uri: `${issuer}/keys` };
   expect(body).toMatchObject({ issuer, ...endpoints });
-  const token = call(served, 'issueToken', { body: BODY }, { baseUrl, host }).body.access_token;
-  expect(readAccessToken(token)).toMatchObject({ iss: issuer });
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'dev-client' });
+  form.set('client_secret', 'dev-secret');
+  const issued = await send(app, 'POST', '/oauth/token', { token: null, headers, body: form });
+  expect(readAccessToken(issued.body.access_token)).toMatchObject({ iss: issuer });
 });
 
 // Forged access tokens are refused, whatever their header and claims say.
@@ -97,13 +98,6 @@ const statusWith = async (token: string): Promise<number> =>
 
 const part = (token: string, index: 0 | 1) =>
   JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
-
-const encodeBytes = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-const forge = (header: object, claims: object, key: string): string => {
-  const signed = `${encodeBytes(header)}.${encodeBytes(claims)}`;
-  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
-};
 
 const stranger = generateKeyPairSync('rsa', {
   modulusLength: 2048,

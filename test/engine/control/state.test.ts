@@ -8,10 +8,8 @@ import { ORGANIZATION, USER } from '../../../src/service/directory.ts';
 import { service } from '../../../src/service/index.ts';
 import { ROLE } from '../../../src/service/memberships/roles.ts';
 import { settings } from '../../../src/service/settings.ts';
-import { stateOf } from '../../support/core.ts';
-import { directory } from '../../support/people.ts';
-import { accountRow, connectionRow } from '../../support/rows.ts';
 import { type Isolated, testServer } from '../../support/server.ts';
+import { stateWith } from '../scenario/files.ts';
 
 const server = testServer();
 
@@ -412,16 +410,17 @@ test.each([
   expect(methods.sort()).toEqual([...documented].sort());
 });
 
-const state = stateOf(
-  {
-    connections: ['mail', 'calendar'].map((key_id) => connectionRow({ key_id, type: 'OAUTH' })),
-    connected_accounts: [
-      accountRow({ id: 'ca_1', connector: 'mail', identifier: 'ada@acme.test' }),
-      accountRow({ id: 'ca_2', connector: 'mail', identifier: 'a/b/c' }),
-    ],
-  },
-  directory(),
-);
+const NAMED = `
+organizations: [{ id: org_acme, name: acme }]
+roles: [{ id: role_admin, name: admin }]
+users: [{ id: usr_100000000000000001, email: ada@acme.test }]
+connections:
+  - { id: conn_mail, key_id: mail, type: OAUTH }
+  - { id: conn_calendar, key_id: calendar, type: OAUTH }
+connected_accounts:
+  - { id: ca_1, connector: mail, identifier: ada@acme.test }
+  - { id: ca_2, connector: mail, identifier: a/b/c }
+`;
 
 const KINDS = {
   organizations: ORGANIZATION,
@@ -436,8 +435,8 @@ test.each<[keyof typeof KINDS, string, string | undefined]>([
   ['organizations', 'org_acme', 'org_acme'],
   ['organizations', 'ACME', undefined],
   ['roles', 'admin', 'role_admin'],
-  ['users', 'ADA@acme.test', 'usr_ada'],
-  ['users', 'usr_ada', 'usr_ada'],
+  ['users', 'ADA@acme.test', 'usr_100000000000000001'],
+  ['users', 'usr_100000000000000001', 'usr_100000000000000001'],
   ['connections', 'MAIL', 'conn_mail'],
   ['connections', 'conn_mail', 'conn_mail'],
   ['connected_accounts', 'ca_1', 'ca_1'],
@@ -448,10 +447,10 @@ test.each<[keyof typeof KINDS, string, string | undefined]>([
   ['connected_accounts', 'mail', undefined],
   ['connected_accounts', 'nowhere/ada@acme.test', undefined],
 ])('among %s, "%s" is the name of %s', (kind, text, id) => {
-  expect(KINDS[kind].find(state, text)?.id).toBe(id);
+  expect(KINDS[kind].find(stateWith(NAMED), text)?.id).toBe(id);
 });
 
 test('if a name is the id of one row and the natural key of another, it means the row with the id', () => {
-  const byId = connectionRow({ key_id: 'other', type: 'OAUTH', id: 'calendar' });
-  expect(CONNECTION.find(stateOf({ connections: [byId] }, state), 'calendar')).toEqual(byId);
+  const twice = NAMED.replace('connections:', '$&\n  - { id: calendar, key_id: other, type: OAUTH }');
+  expect(CONNECTION.find(stateWith(twice), 'calendar')?.key_id).toBe('other');
 });
