@@ -1,5 +1,4 @@
 /** The entries of Ctrl+K: labels of actions and places, found by words. Empty, it shows the last and the likely ones. */
-import { useEffect, useState } from 'preact/hooks';
 import { useClockMoves } from './clock-strip.tsx';
 import { readRows } from './data/use-rows.ts';
 import { indexGuide } from './guide-index.ts';
@@ -135,20 +134,9 @@ const presentRow = ({ kind, title, id, about }: Row, kinds: readonly Kind[]): La
   return toPlace(group, title, addressOf({ view: 'data', part: kind, id }), about);
 };
 
-/** How long the search for rows waits until the user pauses, in milliseconds. */
-const PAUSE = 120;
-
 /** The rows that the server finds; undefined until it has answered. */
 const useFoundRows = (query: string): readonly Row[] | undefined => {
-  const [paused, setPaused] = useState(query);
-  useEffect(() => {
-    const timer = setTimeout(setPaused, PAUSE, query);
-    return () => clearTimeout(timer);
-  }, [query]);
-  const load = async () => ({
-    paused,
-    rows: paused === '' ? [] : (await readRows('any', { query: paused })).rows,
-  });
-  const found = useLoaded(paused, load).value;
-  return found?.paused === query ? found.rows : undefined;
+  const load = async () => ({ query, rows: query === '' ? [] : (await readRows('any', { query })).rows });
+  const found = useLoaded(query, load).value;
+  return found?.query === query ? found.rows : undefined;
 };

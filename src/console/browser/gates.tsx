@@ -3,7 +3,7 @@ import { controlAuthorization, isAway, setToken } from './live/api.ts';
 import type { EnvironmentDetails } from './live/environment.tsx';
 import { useStore } from './live/store.ts';
 import { closeNotice, notices } from './parts/acts.ts';
-import { Buttons, ICONS } from './parts/buttons.tsx';
+import { Buttons, focus, ICONS } from './parts/buttons.tsx';
 import { submitted } from './parts/layout.tsx';
 import { addressOf, place } from './route.ts';
 
@@ -52,8 +52,6 @@ export const TokenGate = () => (
     </form>
   </main>
 );
-
-const focus = (field: HTMLElement | null): void => field?.focus();
 
 export const Away = () => (
   <div class="away" role="alert">

@@ -1,15 +1,16 @@
 /** One call in full: why it was refused, its request and response, and what calls of its operation have seen. */
-import { useState } from 'preact/hooks';
-import { answer, type Entry, here, type MockSchemas } from '../live/api.ts';
+import type { Entry } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
+import { Loading, useLoaded } from '../live/loaded.tsx';
+import type { CallSummary } from '../live/stream.ts';
 import { Buttons, CopyButton, ICONS } from '../parts/buttons.tsx';
 import { Code, Json, MessageView, toCurl } from '../parts/code.tsx';
 import { Panel } from '../parts/layout.tsx';
 import { Linked, RuleLink } from '../parts/links.tsx';
 import { arm, describeFault } from '../parts/moves.ts';
 import { addressOf } from '../route.ts';
+import { Seen } from './coverage.tsx';
 import { Editor, notesOf, toSample } from './editor.tsx';
 import { FailNext } from './faults.tsx';
 import { readCall } from './marked.tsx';
@@ -22,148 +23,119 @@ interface CallPanelProps {
 
 export const CallPanel = ({ sequence, close, walk }: CallPanelProps) => {
   const found = useLoaded(sequence, () => readCall(Number(sequence)));
-  const entry = found.value;
-  const step = (label: string, icon: 'up' | 'down', by: number) => (
-    <button type="button" class="bare small" aria-label={label} onClick={() => walk(by)}>
-      {ICONS[icon]}
-    </button>
-  );
+  const { operation, request, status } = found.value ?? {};
+  const title = request ? (operation ?? `${request.method} ${request.url}`) : `Call ${sequence}`;
+  const tools = [
+    { label: 'Newer call', face: ICONS.up, choose: () => walk(-1) },
+    { label: 'Older call', face: ICONS.down, choose: () => walk(1) },
+  ];
   return (
-    <Panel
-      title={entry ? (entry.operation ?? `${entry.request.method} ${entry.request.url}`) : `Call ${sequence}`}
-      close={close}
-      tools={[step('Newer call', 'up', -1), step('Older call', 'down', 1)]}
-      mark={entry && <Code status={entry.status} />}
-    >
-      <Loading from={found}>{(value) => <Details entry={value} />}</Loading>
+    <Panel {...{ title, close, tools }} mark={status !== undefined && <Code status={status} />}>
+      <Loading from={found}>{(entry) => <Details entry={entry} />}</Loading>
     </Panel>
   );
 };
 
 const Details = ({ entry }: { readonly entry: Entry }) => {
-  const { details } = useEnvironment();
-  const [isEdited, setEdited] = useState(false);
   const { operation, request, response } = entry;
-  const sample = toSample(entry, details);
+  const sample = toSample(entry, useEnvironment().details);
   const note = notesOf(entry, sample);
-  const edit = { label: 'Edit and send', isOn: isEdited, choose: () => setEdited(!isEdited) };
   return (
     <>
       <Why entry={entry} />
       <div class="actions">
-        <Buttons className="small" actions={[edit]} />
         <CopyButton label="Copy as curl" text={toCurl(sample)} note={note} />
         {operation !== undefined && <FailNext operation={operation} />}
       </div>
-      {isEdited && <Editor sample={sample} note={note} label={`Send ${operation ?? request.method}`} />}
+      <details>
+        <summary>Edit and send</summary>
+        <Editor sample={sample} note={note} label={`Send ${operation ?? request.method}`} />
+      </details>
       <Request entry={entry} />
       <MessageView title="Response" message={response} />
-      {operation !== undefined && <ThisOperation operation={operation} />}
+      {operation !== undefined && <Seen operation={operation} />}
     </>
   );
 };
 
 const Request = ({ entry }: { readonly entry: Entry }) => {
   const { request, request_id, duration_ms, grpc_method } = entry;
-  const real = formatInstant(Date.parse(entry.real_time));
-  const clock = formatInstant(Date.parse(entry.time));
-  const [path = '', query] = request.url.split(/\?(.*)/s);
-  const parameters = query?.split('&').map((part, place) => `\n    ${place === 0 ? '?' : '&'}${part}`) ?? [];
+  const [real = '', clock = ''] = [entry.real_time, entry.time].map((time) =>
+    formatInstant(Date.parse(time)),
+  );
+  const about = [
+    ...[real.slice(11), request_id, `${Math.round(duration_ms)} ms`],
+    ...(clock === real ? [] : [`clock ${clock}`]),
+    ...(grpc_method === undefined ? [] : [`gRPC ${grpc_method}`]),
+  ].join(' · ');
   const { authorization } = request.headers;
-  const lines = [
-    `${request.method} ${path}${parameters.join('')}`,
-    authorization && `authorization: ${authorization}`,
-  ];
+  const line = `${request.method} ${request.url.replaceAll(/[?&](?=.)/g, '\n    $&')}`;
   return (
-    <section>
-      <h3>
-        Request{' '}
-        <small>
-          {real.slice(11)} · {request_id} · {Math.round(duration_ms)} ms
-          {clock !== real && ` · clock ${clock}`}
-          {grpc_method !== undefined && ` · gRPC ${grpc_method}`}
-        </small>
-      </h3>
-      <Json value={lines.filter(Boolean).join('\n')} label="Request line" />
-      <MessageView title="Request" message={request} isTitled={false} />
-    </section>
+    <MessageView title="Request" about={about} message={request}>
+      <Json value={line + (authorization ? `\nauthorization: ${authorization}` : '')} label="Request line" />
+    </MessageView>
   );
 };
 
-/** Why a call was refused, what to do, and what of it had no effect (behaviour N1). */
-const Why = ({ entry }: { readonly entry: Entry }) => {
-  const { status, reason, rule, violations, warnings, fault, stub, operation } = entry;
-  const { faults } = useEnvironment();
-  const armed = faults.find(({ id }) => id === fault);
-  const isRefused = status >= 400 || status === 0;
-  if (!isRefused && warnings.length === 0 && stub === undefined && fault === undefined) return null;
+export const isRefused = ({ status }: Pick<CallSummary, 'status'>): boolean => status >= 400 || status === 0;
+
+interface ReasonsProps {
+  readonly of: CallSummary | Entry;
+  /** How many violations to show. */
+  readonly most?: number;
+}
+
+/** Why a call was refused, and what of it had no effect, in words (behaviour N1). */
+export const Reasons = ({ of, most = Infinity }: ReasonsProps) => {
+  const { fault, stub, warnings, reason = 'The client left before the answer.' } = of;
+  const rule = useEnvironment().faults.find(({ id }) => id === fault);
+  const again = { label: 'arm again', choose: () => rule && arm(rule) };
+  const violations = of.violations.map((each) => (typeof each === 'string' ? each : each.description));
+  const told = violations.length > 0 ? violations : [reason];
   return (
-    <section class={isRefused ? 'why bad' : 'why warn'} aria-label="Why">
+    <>
       {fault !== undefined && (
-        <p>
-          <b>Your fault did this{armed && `: ${describeFault(armed)}`}.</b>{' '}
-          {armed && <Buttons className="link" actions={[{ label: 'Arm again', choose: () => arm(armed) }]} />}
+        <p class="ignored">
+          by your fault{rule && `: ${describeFault(rule)}`}
+          {rule?.used_up && [' · ', <Buttons key="again" className="link" actions={[again]} />]}
         </p>
       )}
-      {fault === undefined && isRefused && violations.length === 0 && (
-        <p>
-          <b>
-            <Linked text={reason ?? 'The client left before the answer.'} />
-          </b>
-        </p>
-      )}
-      {violations.length > 0 && (
-        <ul aria-label="Violations">
-          {violations.map(({ field, constraint, description }) => (
-            <li key={field + constraint}>
-              <b>{description}</b>
-            </li>
-          ))}
-        </ul>
-      )}
+      {fault === undefined &&
+        isRefused(of) &&
+        told.slice(0, most).map((text) => (
+          <p key={text} class="refused">
+            <Linked text={text} />
+          </p>
+        ))}
+      {told.length > most && <p>And {told.length - most} more.</p>}
       {warnings.map((text) => (
-        <p key={text}>Ignored: {text}</p>
+        <p key={text} class="ignored">
+          ignored: {text}
+        </p>
       ))}
-      {stub !== undefined && <p>The stub {stub} answered.</p>}
-      <p class="cluster">
-        {isRefused && rule !== undefined && fault === undefined && (
-          <span>
-            Rule <RuleLink rule={rule} />
-          </span>
-        )}
-        {isRefused && operation !== undefined && (
-          <a href={addressOf({ view: 'reference', part: operation })}>A call that works</a>
-        )}
-      </p>
-    </section>
+      {stub !== undefined && <p>by the stub {stub}</p>}
+    </>
   );
 };
 
-export const useCoverage = () => {
-  const query = { format: 'json' } as const;
-  // The cast is safe: without `min` the answer is JSON.
-  const read = () => answer(here.GET('/coverage', { params: { query } })) as Promise<MockSchemas['Coverage']>;
-  return useLive('', read, 'request').value;
-};
-
-/** What calls of an operation have seen so far, and what no call has tested. */
-export const ThisOperation = ({ operation }: { readonly operation: string }) => {
-  const report = useCoverage()?.by_operation.find((one) => one.operation === operation);
-  if (!report) return null;
-  const { calls, statuses } = report;
+/** Beside the reasons: the rule, and the way out. */
+const Why = ({ entry }: { readonly entry: Entry }) => {
+  const { rule, warnings, fault, stub, operation } = entry;
+  const refused = isRefused(entry);
+  if (!refused && warnings.length === 0 && stub === undefined && fault === undefined) return null;
   return (
-    <section>
-      <h3>This operation</h3>
-      <p class="cluster">
-        <span>{calls === 1 ? '1 call' : `${calls} calls`} ·</span>
-        {Object.entries(statuses.seen).map(([status, count]) => (
-          <span key={status}>
-            <Code status={Number(status)} /> {count}
-          </span>
-        ))}
-        {statuses.missing.length > 0 && <span>· never tested: {statuses.missing.join(', ')}</span>}
-        <a href={addressOf({ view: 'reference', part: operation })}>Coverage</a>
-      </p>
+    <section class={refused ? 'why bad' : 'why warn'} aria-label="Why">
+      <Reasons of={entry} />
+      {refused && (
+        <p class="cluster">
+          {rule !== undefined && fault === undefined && (
+            <span>
+              Rule <RuleLink rule={rule} />
+            </span>
+          )}
+          {operation && <a href={addressOf({ view: 'reference', part: operation })}>A call that works</a>}
+        </p>
+      )}
     </section>
   );
 };

@@ -4,16 +4,18 @@ import { BASE, controlAuthorization, type Entry, type MockSchemas } from '../liv
 import { attempt, step } from '../parts/acts.ts';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Code, MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
-import { toWords } from '../parts/layout.tsx';
+import { submitted, toWords } from '../parts/layout.tsx';
 
 /** What the journal shows in place of a credential. */
-export const MASK = '***';
+const MASK = '***';
 
 /** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
 const LEFT_OUT =
   /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
 
-const hasToken = ({ request }: Entry): boolean => request.headers.authorization === `Bearer ${MASK}`;
+/** Whether a repeated call gets the environment's token, since the journal keeps none, unless its own was refused. */
+const getsToken = ({ status, request }: Entry): boolean =>
+  status !== 401 && request.headers.authorization === `Bearer ${MASK}`;
 
 /** The address of the mock, also where it is mounted below a path. */
 const ROOT = new URL('..', BASE);
@@ -23,21 +25,16 @@ const toUrl = (address: string): string =>
     ? address
     : ROOT.href.replace(/\/$/, '') + address.replace(new RegExp(`^${ROOT.pathname}(?=.)`), '/');
 
-/**
- * A recorded call as it can be made again. The journal does not keep tokens, so the call gets the environment's own,
- * unless it was refused for its token.
- */
+/** A recorded call as it can be made again. */
 export const toSample = (entry: Entry, { name, access_token }: MockSchemas['Environment']): SampleCall => {
   const { method, url, headers, body } = entry.request;
-  const isOwn = hasToken(entry) && entry.status !== 401 && access_token !== undefined;
   const sent = Object.entries(headers).filter(([header]) => !LEFT_OUT.test(header));
+  const own =
+    getsToken(entry) && access_token !== undefined
+      ? { authorization: `Bearer ${access_token}` }
+      : { 'x-mock-environment': name };
   return {
-    method,
-    url: toUrl(url),
-    headers: {
-      ...Object.fromEntries(sent),
-      ...(isOwn ? { authorization: `Bearer ${access_token}` } : { 'x-mock-environment': name }),
-    },
+    ...{ method, url: toUrl(url), headers: { ...Object.fromEntries(sent), ...own } },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body, undefined, 2) }),
   };
 };
@@ -45,9 +42,7 @@ export const toSample = (entry: Entry, { name, access_token }: MockSchemas['Envi
 /** What a recorded call lacks, because the journal does not keep it. */
 export const notesOf = (entry: Entry, sample: SampleCall): string =>
   [
-    hasToken(entry) &&
-      entry.status !== 401 &&
-      'The token is the environment’s own: the journal keeps no tokens.',
+    getsToken(entry) && 'The token is the environment’s own: the journal keeps no tokens.',
     toCurl(sample).includes(MASK) && `Replace ${MASK} with what was sent.`,
     /^\[\d+ bytes/.test(sample.body ?? '') && 'Replace the text in brackets with the original body.',
     entry.request.body_cut && 'The end of the body is missing: the journal keeps the first 64 KiB.',
@@ -55,27 +50,25 @@ export const notesOf = (entry: Entry, sample: SampleCall): string =>
     .filter(Boolean)
     .join(' ');
 
-export const send = async ({ url, method, headers, body }: SampleCall) => {
+export const send = async ({ url, method, headers, body = '' }: SampleCall) => {
   const began = performance.now();
-  const hasBody = method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
+  const hasBody = body !== '' && !/^(?:GET|HEAD)$/.test(method); // fetch refuses bodies of these
   const own = url.startsWith(BASE) ? controlAuthorization() : {};
   const init = { method, headers: { ...headers, ...own }, redirect: 'manual' as const };
-  const response = await fetch(url, { ...init, body: (hasBody && body) || null });
-  const type = response.headers.get('content-type') ?? '';
-  const text = await response.text();
-  const isJson = type.startsWith('application/json') && text !== '';
+  const response = await fetch(url, { ...init, body: hasBody ? body : null });
   return {
     ...{ status: response.status, duration: performance.now() - began },
     headers: Object.fromEntries(response.headers),
-    body: isJson ? readJson(text) : text || undefined,
+    body: readJson(await response.text()),
   };
 };
 
+/** The value of a JSON text, or else the text: other types have none, and a fault can break JSON. */
 const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // a fault can break JSON
+    return text || undefined;
   }
 };
 
@@ -86,10 +79,7 @@ interface EditorProps {
   readonly label: string;
 }
 
-const toLines = (headers: SampleCall['headers']): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 const readLines = (lines: string): SampleCall['headers'] =>
   Object.fromEntries(
@@ -101,8 +91,10 @@ const readLines = (lines: string): SampleCall['headers'] =>
 
 export const Editor = ({ sample, note = '', label }: EditorProps) => {
   const [draft, setDraft] = useState({
-    ...{ method: sample.method, address: sample.url.replace(ROOT.origin, '') },
-    ...{ headers: toLines(sample.headers), body: sample.body ?? '' },
+    ...{ method: sample.method, address: sample.url.replace(ROOT.origin, ''), body: sample.body ?? '' },
+    headers: Object.entries(sample.headers)
+      .map((header) => header.join(': '))
+      .join('\n'),
   });
   const [reply, setReply] = useState<Awaited<ReturnType<typeof send>>>();
   const { method, address, headers, body } = draft;
@@ -116,24 +108,17 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
       if (isDrastic && !confirm(`Send DELETE ${address}?`)) return;
       setReply(await (/^GET$|^HEAD$/.test(method) ? send(shown) : step(label, () => send(shown))));
     });
-  const control = (name: 'method' | 'address' | 'headers' | 'body') => ({
+  const control = (name: keyof typeof draft) => ({
     ...{ 'aria-label': toWords(name), value: draft[name], spellcheck: false },
     rows: Math.min(14, draft[name].split('\n').length + (name === 'body' ? 1 : 0)),
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       setDraft({ ...draft, [name]: currentTarget.value }),
   });
   return (
-    <form
-      class="editor card"
-      aria-label="Request"
-      onSubmit={(event) => {
-        event.preventDefault();
-        execute();
-      }}
-    >
+    <form class="editor card" aria-label="Request" onSubmit={submitted(execute)}>
       <div class="address">
         <select {...control('method')}>
-          {['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((each) => (
+          {METHODS.map((each) => (
             <option key={each}>{each}</option>
           ))}
         </select>
@@ -150,10 +135,15 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
       </div>
       {reply && (
         <section class="answer" aria-label="Reply">
-          <p role="status">
-            <Code status={reply.status} /> <small>{reply.duration.toFixed(0)} ms</small>
-          </p>
-          <MessageView title="Reply" message={reply} />
+          <MessageView
+            title="Reply"
+            about={
+              <span role="status">
+                <Code status={reply.status} /> {reply.duration.toFixed(0)} ms
+              </span>
+            }
+            message={reply}
+          />
         </section>
       )}
     </form>

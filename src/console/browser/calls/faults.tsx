@@ -2,54 +2,43 @@
 import { useState } from 'preact/hooks';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
+import { Buttons, Choice, ICONS, Menu } from '../parts/buttons.tsx';
 import { describeFault, disarm, failuresOf, nameOperation } from '../parts/moves.ts';
 import { readApi } from '../reference/document.ts';
 import { go } from '../route.ts';
 
 export const NextCall = () => {
-  const { faults } = useEnvironment();
   const [operation, choose] = useState('*');
   const operations = useLoaded('', readApi).value?.operations ?? [];
-  const armed = faults.filter(({ used_up }) => !used_up);
+  const armed = useEnvironment().faults.filter(({ used_up }) => !used_up);
   const more = {
     label: 'more…',
     choose: () => go({ view: 'reference', part: 'addFault', params: { of: 'control' } }),
   };
+  const removals = armed.map((fault) => {
+    const what = `${nameOperation(fault.operation)} ${describeFault(fault)}`;
+    const face = [what, ' ', ICONS.close];
+    return {
+      label: `Remove the fault ${what}`,
+      face,
+      hint: JSON.stringify(fault),
+      choose: () => disarm(fault),
+    };
+  });
   return (
     <section class="next-call" aria-label="Next call">
       <b>Next call to</b>
-      <select
-        class="small"
-        aria-label="Operation of the next call"
+      <Choice
+        label="Operation of the next call"
+        of={[['*', 'any operation'], ...operations.map(({ operationId }) => [operationId] as const)]}
         value={operation}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        <option value="*">any operation</option>
-        {operations.map(({ operationId }) => (
-          <option key={operationId}>{operationId}</option>
-        ))}
-      </select>
+        choose={choose}
+      />
       <span>gets</span>
       <Buttons className="small" actions={[...failuresOf(operation), more]} />
       {armed.length > 0 && (
         <span class="cluster">
-          armed:
-          {armed.map((fault) => {
-            const what = `${nameOperation(fault.operation)} ${describeFault(fault)}`;
-            return (
-              <button
-                key={fault.id}
-                type="button"
-                class="tag bad"
-                aria-label={`Remove the fault ${what}`}
-                title={JSON.stringify(fault)}
-                onClick={() => disarm(fault)}
-              >
-                {what} {ICONS.close}
-              </button>
-            );
-          })}
+          armed: <Buttons className="tag bad" actions={removals} />
         </span>
       )}
     </section>

@@ -6,7 +6,7 @@ import { startClock } from './clock.ts';
 import { useLive } from './loaded.tsx';
 
 export type EnvironmentDetails = MockSchemas['Environment'];
-export type UndoStep = { readonly id: string; readonly label: string; readonly later: number };
+export type UndoStep = MockSchemas['UndoPoint'];
 
 interface ProviderProps {
   /** The element of `environments` to show. */
@@ -17,11 +17,10 @@ interface ProviderProps {
 const useValues = ({ environment, environments }: ProviderProps) => {
   const details = useLive('', () => answer(here.GET(''))).value ?? environment;
   const faults = useLive('', () => answer(here.GET('/faults')), 'request').value?.faults ?? [];
-  const points = useLive('', () => answer(here.GET('/undo-points')), 'change').value?.points;
   /** The steps that can be undone, oldest first. */
-  const steps: readonly UndoStep[] = points ?? [];
+  const steps = useLive('', () => answer(here.GET('/undo-points')), 'change').value?.points ?? [];
   /** The kinds of rows, with their numbers. Empty until they are read. */
-  const kinds: readonly Kind[] = useLive('', () => answer(here.GET('/kinds')), 'change').value?.kinds ?? [];
+  const kinds = useLive('', () => answer(here.GET('/kinds')), 'change').value?.kinds ?? [];
   const ends = useLive('', () => answer(here.GET('/ends')), 'change').value;
   const clock = useMemo(() => startClock(details.clock), [details]);
   /** The environment's own clock, to which "Back to now" leads. */

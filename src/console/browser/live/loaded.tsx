@@ -17,15 +17,18 @@ const INTERVAL = 1_000;
 /** The pause before trying again after a failure, in milliseconds. */
 const PAUSE = 2_000;
 
+/** How long a reading for another key waits, since the user may be typing, in milliseconds. */
+const TYPING = 120;
+
 /** Reads a value at once, and again when `key` changes, after each of the events, or when `read` is called. */
 export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) => {
   const [outcome, setOutcome] = useState<Outcome<Value>>({});
-  const reader = useRef(async () => {});
+  const reader = useRef<() => Promise<void>>(null);
   useEffect(() => {
     let isOver = false;
-    let retry: ReturnType<typeof setTimeout> | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const read = atMostEvery(INTERVAL, async () => {
-      clearTimeout(retry);
+      clearTimeout(timer);
       if (isOver) return;
       const next = await load().then(
         (value) => ({ value }),
@@ -34,19 +37,20 @@ export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, ...ev
       if (isOver) return;
       const failed = 'problem' in next;
       setOutcome((last) => (failed ? { ...last, ...next } : next));
-      if (failed && mayPass(next.problem)) retry = setTimeout(read, PAUSE);
+      if (failed && mayPass(next.problem)) timer = setTimeout(read, PAUSE);
     });
+    if (reader.current) timer = setTimeout(read, TYPING);
+    else read();
     reader.current = read;
-    read();
     const hear = (event: string) => events.includes(event) && read();
     listeners.add(hear);
     return () => {
       isOver = true;
-      clearTimeout(retry);
+      clearTimeout(timer);
       listeners.delete(hear);
     };
   }, [key]);
-  return { ...outcome, read: () => reader.current() };
+  return { ...outcome, read: () => reader.current?.() };
 };
 
 /** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */

@@ -84,25 +84,24 @@ export const act = <Value>(
 ): Promise<Value | undefined> =>
   attempt(async () => {
     const value = await step(label, doing);
-    tell(typeof done === 'function' ? done(value) : done, { label: 'Undo', choose: undoLast });
+    tell(typeof done === 'function' ? done(value) : done, { label: 'Undo', choose: () => undo() });
     return value;
   });
 
-export const undo = ({ id: point, label }: UndoStep): Promise<unknown> =>
+/** Takes back a step, and all that happened since. @param step default: the last one */
+export const undo = (step?: UndoStep): Promise<unknown> =>
   attempt(async () => {
     // Read again: another tab may have done something since the page last looked.
     const { points } = await answer(here.GET('/undo-points'));
-    const { later = 0 } = points.find(({ id }) => id === point) ?? {};
+    const {
+      id: point = '',
+      label,
+      later = 0,
+    } = points.find(({ id }) => id === step?.id) ?? step ?? points.at(-1) ?? {};
     const changes = later === 1 ? 'one later change' : `${later} later changes`;
     if (later > 0 && !confirm(`This also takes back ${changes}. Continue?`)) return;
     await here.POST('/undo-points/{point}', { params: { path: { point } } });
     tell(`Undone: ${label}.`);
-  });
-
-const undoLast = (): Promise<unknown> =>
-  attempt(async () => {
-    const last = (await answer(here.GET('/undo-points'))).points.at(-1);
-    if (last) await undo(last);
   });
 
 /** Resets the environment. @param scenario another scenario to use from now on */

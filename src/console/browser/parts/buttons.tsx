@@ -1,10 +1,12 @@
 /** Buttons for actions, menus of actions, and buttons that copy text. */
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { tell } from './acts.ts';
+import { useId, useState } from 'preact/hooks';
+import { attempt, tell } from './acts.ts';
 
 export interface Action {
   readonly label: string;
+  /** What a button shows in place of the label, which is then its name for screen readers. */
+  readonly face?: ComponentChildren;
   /** Describes the effect of the action, in a menu or as the tooltip of a button. */
   readonly hint?: string | undefined;
   readonly isPrimary?: boolean;
@@ -18,23 +20,23 @@ export interface Action {
 interface ButtonsProps {
   readonly actions: readonly Action[];
   /** Words that screen readers read after each label, to tell buttons with equal labels apart. */
-  readonly of?: string;
+  readonly of?: string | undefined;
   readonly className?: string;
 }
 
 export const Buttons = ({ actions, of, className = '' }: ButtonsProps) => (
   <>
     {/* Without keys, so that a button whose label changes, such as Pause, stays in place and keeps the focus. */}
-    {actions.map(({ label, hint, choose, isPrimary, isDangerous, isOn }) => (
+    {actions.map(({ label, face = label, hint, choose, isPrimary, isDangerous, isOn }) => (
       <button
         type="button"
         class={`${className}${isPrimary ? ' primary' : ''}${isDangerous ? ' danger' : ''}`.trim()}
         title={hint}
-        aria-label={of && `${label} ${of}`}
+        aria-label={of || face !== label ? [label, of].filter(Boolean).join(' ') : undefined}
         aria-pressed={isOn}
         onClick={choose}
       >
-        {label}
+        {face}
       </button>
     ))}
   </>
@@ -46,44 +48,56 @@ interface CopyButtonProps {
   readonly text: string;
   /** A remark about the text, shown after copying. */
   readonly note?: string;
-  /** Words that screen readers read after the label, to tell buttons with equal labels apart. */
   readonly of?: string;
 }
 
-/** Copies text to the clipboard. If the browser forbids this, shows the text, already selected. */
-export const CopyButton = ({ label = '', text, note = '', of }: CopyButtonProps) => {
-  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
-  const copy = async (): Promise<void> => {
-    try {
-      // Browsers offer the clipboard only on localhost and https, and can refuse it even there.
-      await navigator.clipboard.writeText(text);
+export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
+  const choose = () =>
+    attempt(async () => {
+      await copy(text);
       tell(`Copied. ${note}`);
-      setOutcome('copied');
-      setTimeout(setOutcome, 2_000, undefined); // the button shows a tick for two seconds
-    } catch {
-      setOutcome('refused');
-    }
-  };
-  return (
-    <>
-      <button type="button" class="small" aria-label={of && `${label || 'Copy'} ${of}`} onClick={copy}>
-        {outcome === 'copied' ? ICONS.check : ICONS.copy} {label}
-      </button>
-      {outcome === 'refused' && (
-        <label class="cluster">
-          {`The clipboard is not available here. Press Ctrl+C to copy. ${note}`}
-          <textarea
-            ref={(area) => area?.select()}
-            readOnly
-            rows={Math.min(12, text.split('\n').length + 1)}
-            value={text}
-            onBlur={() => setOutcome(undefined)}
-          />
-        </label>
-      )}
-    </>
-  );
+    });
+  const action = { label: label ?? 'Copy', face: [ICONS.copy, ' ', label], choose };
+  return <Buttons className="small" of={of} actions={[action]} />;
 };
+
+/** Browsers offer the clipboard only on localhost and https, and can refuse it even there. The old way works anywhere. */
+const copy = async (text: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.body.appendChild(document.createElement('textarea'));
+    area.value = text;
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    if (!isCopied) throw new Error('The browser does not let this page copy.');
+  }
+};
+
+interface ChoiceProps {
+  /** The name for screen readers. */
+  readonly label: string;
+  readonly value: string;
+  /** The values, each with the text to show if that is another one. */
+  readonly of: readonly (readonly [value: string, text?: string])[];
+  readonly choose: (value: string) => void;
+}
+
+export const Choice = ({ label, value, of, choose }: ChoiceProps) => (
+  <select
+    class="small"
+    aria-label={label}
+    value={value}
+    onChange={({ currentTarget }) => choose(currentTarget.value)}
+  >
+    {of.map(([each, text = each]) => (
+      <option key={each} value={each}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
 
 interface MenuProps {
   /** The name of the menu and of its button for screen readers. */
@@ -96,11 +110,7 @@ interface MenuProps {
 /** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. The styles place it. */
 export const Menu = ({ label, className, face, items }: MenuProps) => {
   const id = useId();
-  const menu = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  useLayoutEffect(() => {
-    if (isOpen) menu.current?.querySelector('button')?.focus(); // the items are drawn only while the menu is open
-  }, [isOpen]);
   return (
     <>
       <button
@@ -118,7 +128,6 @@ export const Menu = ({ label, className, face, items }: MenuProps) => {
         {face}
       </button>
       <div
-        ref={menu}
         id={id}
         class="menu"
         role="menu"
@@ -128,16 +137,16 @@ export const Menu = ({ label, className, face, items }: MenuProps) => {
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen &&
-          items.map(({ label: text, hint, isDangerous, choose }) => (
+          items.map(({ label: text, hint, isDangerous, choose }, place) => (
             <button
+              ref={place === 0 ? focus : null}
               type="button"
               role="menuitem"
               class={isDangerous ? 'danger' : undefined}
               tabIndex={-1}
-              onClick={() => {
-                menu.current?.hidePopover(); // gives the focus back to the button
-                choose();
-              }}
+              popovertarget={id}
+              popovertargetaction="hide"
+              onClick={choose}
             >
               <span>{text}</span>
               {hint !== undefined && <small>{hint}</small>}
@@ -147,6 +156,9 @@ export const Menu = ({ label, className, face, items }: MenuProps) => {
     </>
   );
 };
+
+/** For `ref`: gives the focus to an element when it appears. */
+export const focus = (element: HTMLElement | null): void => element?.focus();
 
 const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
   const items = [...event.currentTarget.querySelectorAll('button')];

@@ -13,34 +13,35 @@ export interface SampleCall {
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const toFlags = (headers: SampleCall['headers']): string[] =>
-  Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-
-export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
-  const flags = [...toFlags(headers), ...(body === undefined ? [] : [`--data-raw ${quote(body)}`])];
-  return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...flags].join(' \\\n  ');
-};
+export const toCurl = ({ method, url, headers, body }: SampleCall): string =>
+  [
+    `curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+  ].join(' \\\n  ');
 
 interface MessageProps {
   readonly title: string;
-  readonly isTitled?: boolean;
+  readonly about?: ComponentChildren;
   readonly message: Pick<MockSchemas['Request']['response'], 'headers' | 'body' | 'body_cut'>;
+  /** What stands above the body. */
+  readonly children?: ComponentChildren;
 }
 
-export const MessageView = ({ title, isTitled = true, message }: MessageProps) => {
-  const { headers, body, body_cut } = message;
-  return (
-    <section>
-      {isTitled && <h3>{title}</h3>}
-      {body !== undefined && <Json value={body} label={`${title} body`} />}
-      {body_cut && <p class="quiet">The journal keeps only the first 64 KiB of a body.</p>}
-      <details>
-        <summary>{title} headers</summary>
-        <Facts className="headers" of={Object.entries(headers)} />
-      </details>
-    </section>
-  );
-};
+export const MessageView = ({ title, about, message, children }: MessageProps) => (
+  <section>
+    <h3>
+      {title} <small>{about}</small>
+    </h3>
+    {children}
+    {message.body !== undefined && <Json value={message.body} label={`${title} body`} />}
+    {message.body_cut && <p class="quiet">The journal keeps only the first 64 KiB of a body.</p>}
+    <details>
+      <summary>{title} headers</summary>
+      <Facts className="headers" of={Object.entries(message.headers)} />
+    </details>
+  </section>
+);
 
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
   const isText = typeof value === 'string';
@@ -55,19 +56,14 @@ export const Json = ({ value, label }: { readonly value: unknown; readonly label
   );
 };
 
-const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Matches a member's name, another string, or another value. */
+const TOKEN =
+  /("(?:[^"\\]|\\.)*"(?=\s*:))|("(?:[^"\\]|\\.)*")|(\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/;
+const KINDS = [undefined, 'member', 'string', 'value'];
 
-const colour = (text: string) => {
-  const parts: ComponentChildren[] = [];
-  let end = 0;
-  for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(TOKEN)) {
-    const kind = colon !== undefined ? 'member' : string !== undefined ? 'string' : 'value';
-    const shown = colon === undefined ? token : (string ?? '');
-    parts.push(text.slice(end, index), <span class={kind}>{shown}</span>);
-    end = index + shown.length;
-  }
-  return [...parts, text.slice(end)];
-};
+/** A split by the pattern has a plain part and then one of each kind, all but one of them undefined. */
+const colour = (text: string): ComponentChildren[] =>
+  text.split(TOKEN).map((part, place) => part && <span class={KINDS[place % KINDS.length]}>{part}</span>);
 
 export const Code = ({ status }: { readonly status: number }) => (
   <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'cut' : status}</span>

@@ -1,7 +1,7 @@
 /** The layout of a view: a heading with buttons, a search, cards and facts, and a panel at the side. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { ICONS } from './buttons.tsx';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type Action, Buttons, ICONS } from './buttons.tsx';
 
 interface ScreenProps {
   readonly title: string;
@@ -36,15 +36,15 @@ interface PanelProps {
   readonly title: string;
   /** Stands before the title. */
   readonly mark?: ComponentChildren;
-  /** Buttons beside the panel's close button. */
-  readonly tools?: ComponentChildren;
+  /** Buttons beside the one that closes the panel. */
+  readonly tools?: readonly Action[];
   readonly close: () => void;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
-export const Panel = ({ title, mark, tools, close, actions, children }: PanelProps) => {
+export const Panel = ({ title, mark, tools = [], close, actions, children }: PanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const opener = document.activeElement;
@@ -57,11 +57,10 @@ export const Panel = ({ title, mark, tools, close, actions, children }: PanelPro
     return () => {
       document.removeEventListener('keydown', hear);
       // Later, when the panel is gone and the rest of the page is back.
-      setTimeout(() => {
-        if (opener instanceof HTMLElement && !document.querySelector('.panel')) opener.focus();
-      });
+      setTimeout(() => opener instanceof HTMLElement && !document.querySelector('.panel') && opener.focus());
     };
   }, []);
+  const leave = { label: `Close ${title}`, face: ICONS.close, choose: close };
   return (
     <aside class="panel" aria-label={title}>
       <header>
@@ -69,10 +68,7 @@ export const Panel = ({ title, mark, tools, close, actions, children }: PanelPro
         <h2 ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        {tools}
-        <button type="button" class="bare" aria-label={`Close ${title}`} onClick={close}>
-          {ICONS.close}
-        </button>
+        <Buttons className="bare" actions={[...tools, leave]} />
       </header>
       {actions && <div class="actions">{actions}</div>}
       {children}
@@ -98,36 +94,25 @@ interface SearchFieldProps {
   readonly find: (text: string) => void;
 }
 
-export const SearchField = ({ label, text, find }: SearchFieldProps) => {
-  const field = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => {
-    // When the search in the page's address changes, the field shows it, unless the user is typing in the field.
-    if (field.current && field.current !== document.activeElement) field.current.value = text;
-  }, [text]);
-  return (
-    <label class="search">
-      <span class="unseen">{label}</span>
-      {ICONS.search}
-      <input
-        ref={field}
-        type="search"
-        placeholder={label}
-        maxLength={200}
-        defaultValue={text}
-        onInput={({ currentTarget }) => {
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // `find` waits until the user pauses
-        }}
-      />
-    </label>
-  );
-};
-
-const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+export const SearchField = ({ label, text, find }: SearchFieldProps) => (
+  <label class="search">
+    <span class="unseen">{label}</span>
+    {ICONS.search}
+    <input
+      type="search"
+      placeholder={label}
+      maxLength={200}
+      value={text}
+      onInput={({ currentTarget }) => find(currentTarget.value)}
+    />
+  </label>
+);
 
 export const hasWords = (text: string, query: string): boolean =>
-  wordsOf(query).every((word) => text.toLowerCase().includes(word));
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
 
 interface FactsProps {
   readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];

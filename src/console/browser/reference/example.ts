@@ -1,12 +1,12 @@
 /** The calls that an operation's examples describe, for the request editor. */
 import { isObject, type MockSchemas, textOf } from '../live/api.ts';
 import type { SampleCall } from '../parts/code.tsx';
-import { bodyOf, type ContractDocument, type DocumentedOperation, type Parameter } from './document.ts';
+import { type ContractDocument, contentOf, type DocumentedOperation, type Parameter } from './document.ts';
 
 /** The names of an operation's examples. Examples of the same name belong to the same call. */
-export const exampleNames = (operation: DocumentedOperation): readonly string[] => {
-  const all = [bodyOf(operation), ...operation.parameters].map(({ examples = {} }) => Object.keys(examples));
-  return [...new Set(all.flat())];
+export const exampleNames = ({ parameters, requestBody }: DocumentedOperation): readonly string[] => {
+  const all = [contentOf(requestBody), ...parameters].flatMap(({ examples = {} }) => Object.keys(examples));
+  return [...new Set(all)];
 };
 
 interface CallProps {
@@ -26,7 +26,7 @@ const authorize = ({ contract, operation, environment }: CallProps, sent: string
 
 /** The body of an example, with the environment's client. */
 const fillIn = ({ operation, environment }: CallProps, example: string) => {
-  const { type = '', examples = {} } = bodyOf(operation);
+  const { type, examples = {} } = contentOf(operation.requestBody);
   const { value } = examples[example] ?? Object.values(examples)[0] ?? {};
   if (!isObject(value)) return;
   const { client_id, client_secret } = environment;

@@ -1,28 +1,34 @@
 /** Reference: the operations with their coverage, one request editor, and what the OpenAPI documents say. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useCoverage } from '../calls/call.tsx';
+import { Coverage, Seen, useSeen } from '../calls/coverage.tsx';
 import { Editor } from '../calls/editor.tsx';
 import { FailNext } from '../calls/faults.tsx';
-import { answer, here, type MockSchemas } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
-import { act } from '../parts/acts.ts';
-import { Buttons } from '../parts/buttons.tsx';
-import { Code, Json } from '../parts/code.tsx';
+import { Choice } from '../parts/buttons.tsx';
+import { Json } from '../parts/code.tsx';
 import { Facts, hasWords, reveal, Screen, SearchField, Titled } from '../parts/layout.tsx';
 import { addressOf, filter, useRoute } from '../route.ts';
-import { bodyOf, type ContractDocument, type DocumentedOperation, readApi, readControl } from './document.ts';
+import {
+  type ContractDocument,
+  contentOf,
+  type DocumentedOperation,
+  readApi,
+  readControl,
+} from './document.ts';
 import { exampleNames, toCall } from './example.ts';
-import { Inferred, Member, Prose, SchemaView } from './schema.tsx';
-
-type OperationReport = MockSchemas['Coverage']['by_operation'][number];
+import { Inferred, Prose, SchemaView } from './schema.tsx';
 
 export const Reference = () => {
-  const { params, part } = useRoute();
-  const isControl = params.of === 'control';
+  const { of = '' } = useRoute().params;
+  return <Contract key={of} read={of === 'control' ? readControl : readApi} />;
+};
+
+const Contract = ({ read }: { readonly read: () => Promise<ContractDocument> }) => {
+  const { part } = useRoute();
   return (
-    <Loading from={useLoaded(String(isControl), isControl ? readControl : readApi)}>
+    <Loading from={useLoaded('', read)}>
       {(contract) => {
         const operation = contract.operations.find(({ operationId }) => operationId === part);
         const side = <OperationList contract={contract} chosen={part} />;
@@ -33,11 +39,6 @@ export const Reference = () => {
   );
 };
 
-const DOCUMENTS = [
-  ['', 'API'],
-  ['control', 'Control plane'],
-] as const;
-
 interface OperationListProps {
   readonly contract: ContractDocument;
   readonly chosen: string;
@@ -45,12 +46,12 @@ interface OperationListProps {
 
 const OperationList = ({ contract, chosen }: OperationListProps) => {
   const { query = '', of = '' } = useRoute().params;
-  const reports = useCoverage()?.by_operation ?? [];
+  const seen = useSeen();
   const found = contract.operations.filter((operation) => hasWords(textOf(operation), query));
   return (
     <nav class={chosen === '' ? 'side operations' : 'side operations chosen'} aria-label="Operations">
       <p class="cluster">
-        {DOCUMENTS.map(([name, text]) => (
+        {Object.entries({ API: '', 'Control plane': 'control' }).map(([text, name]) => (
           <a
             class="chip"
             aria-current={name === of ? 'true' : undefined}
@@ -77,7 +78,7 @@ const OperationList = ({ contract, chosen }: OperationListProps) => {
                     aria-current={operationId === chosen ? 'page' : undefined}
                   >
                     <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
-                    <small>{seenOf(reports.find((one) => one.operation === operationId))}</small>
+                    <small>{seen[operationId]}</small>
                   </a>
                 </li>
               ))}
@@ -86,13 +87,6 @@ const OperationList = ({ contract, chosen }: OperationListProps) => {
       ))}
     </nav>
   );
-};
-
-/** What the list says of an operation's coverage. */
-const seenOf = (report: OperationReport | undefined): string => {
-  if (!report) return '';
-  const seen = Object.keys(report.statuses.seen).length;
-  return report.calls === 0 ? 'never called' : `${seen} of ${seen + report.statuses.missing.length} statuses`;
 };
 
 const textOf = (operation: DocumentedOperation): string => {
@@ -128,63 +122,28 @@ const Introduction = ({ contract, side }: IntroductionProps) => {
   );
 };
 
-const SHARES = ['operations', 'statuses', 'parameters', 'members'] as const;
-
-const Coverage = () => {
-  const coverage = useCoverage();
-  const clear = () => act('Clear the coverage', () => answer(here.DELETE('/coverage')), 'Coverage cleared.');
-  if (!coverage) return null;
-  return (
-    <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
-      <Facts
-        of={SHARES.map((part) => {
-          const { seen, total } = coverage[part];
-          const meter = <meter min={0} max={total} value={seen} aria-label={part} />;
-          return [part, [`${seen} of ${total} `, meter]];
-        })}
-      />
-      <p>
-        <Buttons className="small" actions={[{ label: 'Clear coverage', choose: clear }]} />
-      </p>
-    </Titled>
-  );
-};
-
 interface OperationProps extends IntroductionProps {
   readonly operation: DocumentedOperation;
 }
 
 const OperationView = ({ contract, operation, side }: OperationProps) => {
   const { details: environment } = useEnvironment();
-  const { operationId } = operation;
   const names = exampleNames(operation);
   const [example, choose] = useState(names[0] ?? '');
+  const sample = toCall({ contract, operation, environment }, example);
   const actions = (
     <>
       <a href={addressOf({ view: 'reference' })}>All operations</a>
       {names.length > 1 && (
-        <select
-          class="small"
-          aria-label="Example"
-          value={example}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        >
-          {names.map((name) => (
-            <option>{name}</option>
-          ))}
-        </select>
+        <Choice label="Example" value={example} of={names.map((name) => [name])} choose={choose} />
       )}
-      {!contract.isControl && <FailNext operation={operationId} />}
+      {!contract.isControl && <FailNext operation={operation.operationId} />}
     </>
   );
   return (
     <Screen title={operation.summary} {...{ side, actions }}>
       <article class="operation">
-        <Editor
-          key={example}
-          sample={toCall({ contract, operation, environment }, example)}
-          label={`Send ${operationId}`}
-        />
+        <Editor key={example} sample={sample} label={`Send ${operation.operationId}`} />
         <Words operation={operation} />
       </article>
     </Screen>
@@ -193,8 +152,10 @@ const OperationView = ({ contract, operation, side }: OperationProps) => {
 
 /** What the document says about an operation. */
 const Words = ({ operation }: Pick<OperationProps, 'operation'>) => {
-  const { method, path, operationId, parameters, responses } = operation;
-  const { type, schema: body } = bodyOf(operation);
+  const { method, path, operationId, parameters, responses, requestBody } = operation;
+  const { type, schema: body } = contentOf(requestBody);
+  const notes = parameters.map(({ name, schema, ...note }) => [name, { ...schema, ...note }]);
+  const required = parameters.flatMap((each) => (each.required ? each.name : []));
   return (
     <div class="words">
       <p class="summary">
@@ -205,11 +166,7 @@ const Words = ({ operation }: Pick<OperationProps, 'operation'>) => {
       <Prose text={operation.description} />
       {parameters.length > 0 && (
         <Titled id="parameters" title="Parameters">
-          <ul class="members">
-            {parameters.map((note) => (
-              <Member key={note.name} {...note} isRequired={note.required} note={note} />
-            ))}
-          </ul>
+          <SchemaView schema={{ properties: Object.fromEntries(notes), required }} />
         </Titled>
       )}
       {body && (
@@ -227,41 +184,13 @@ const Words = ({ operation }: Pick<OperationProps, 'operation'>) => {
   );
 };
 
-const PARTS = ['statuses', 'parameters', 'members'] as const;
-
-/** What calls of an operation have used, and what they have not used yet. */
-const Seen = ({ operation }: { readonly operation: string }) => {
-  const report = useCoverage()?.by_operation.find((one) => one.operation === operation);
-  if (!report) return null;
-  const missing = PARTS.flatMap((part) => {
-    const names = report[part].missing.map((name) => <code class="tag">{name}</code>);
-    return names.length > 0 ? [[`Missing ${part}`, names] as const] : [];
-  });
-  return (
-    <section class="card" aria-label="Coverage of this operation">
-      <p class="cluster">
-        {report.calls === 0 ? <span class="tag bad">never called</span> : <span>Seen:</span>}
-        {Object.entries(report.statuses.seen).map(([status, count]) => (
-          <span>
-            <Code status={Number(status)} /> {count}
-          </span>
-        ))}
-      </p>
-      <details>
-        <summary>What no call has used</summary>
-        <Facts of={missing} />
-      </details>
-    </section>
-  );
-};
-
 interface ReplyProps {
   readonly status: string;
   readonly reply: DocumentedOperation['responses'][string];
 }
 
 const ReplyView = ({ status, reply }: ReplyProps) => {
-  const { schema, examples = {} } = Object.values(reply.content ?? {})[0] ?? {};
+  const { schema, examples = {} } = contentOf(reply);
   return (
     <details class="reply" open={status.startsWith('2')}>
       <summary>

@@ -5,40 +5,46 @@ import type { Schema } from './document.ts';
 
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const between = (least: number | undefined, most: number | undefined, what: string): string => {
-  if (least === undefined && most === undefined) return '';
-  if (least === most) return `${most} ${what}`;
-  if (most === undefined) return `${least} ${what} or more`;
-  return least ? `${least} to ${most} ${what}` : `up to ${most} ${what}`;
+/** The keywords that a reader needs, in words. */
+const WORDS = {
+  enum: '#',
+  const: '#',
+  minLength: '# characters or more',
+  maxLength: 'up to # characters',
+  minimum: 'from #',
+  maximum: 'to #',
+  minItems: '# items or more',
+  maxItems: 'up to # items',
+  maxProperties: 'up to # members',
+  pattern: 'matches #',
+  'x-expected': '#',
+  default: 'default #',
 };
 
-const nameOf = ({ type, format, items, properties, anyOf }: Schema): string => {
+const nameOf = ({ type, format = 'duration-', items, properties, anyOf }: Schema): string => {
   if (items) return `list of ${nameOf(items)}`;
   if (type === undefined) return properties ? 'object' : anyOf ? 'one of several' : 'any value';
   const name = [type].flat().join(' or ');
-  return format === undefined || format.startsWith('duration-') ? name : `${name} (${format})`;
+  return format.startsWith('duration-') ? name : `${name} (${format})`;
 };
 
-/** Describes the type of a value, such as `string · 1 to 200 characters · default mail`. */
+/** Describes the type of a value, such as `string · up to 200 characters · default mail`. */
 const describeType = (schema: Schema): string => {
-  const { const: fixed, default: usual, 'x-expected': expected, pattern } = schema;
-  const values = schema.enum ?? (fixed === undefined ? [] : [fixed]);
-  return [
-    nameOf(schema),
-    values.map(show).join(', '),
-    between(schema.minLength, schema.maxLength, 'characters'),
-    between(schema.minimum, schema.maximum, '').trim(),
-    between(schema.minItems, schema.maxItems, 'items'),
-    between(undefined, schema.maxProperties, 'members'),
-    expected ?? (pattern !== undefined && `matches ${pattern}`),
-    usual !== undefined && `default ${show(usual)}`,
-    schema.readOnly && 'set by the server',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const given: Readonly<Record<string, unknown>> = { ...schema };
+  const limits = Object.entries(WORDS).flatMap(([keyword, words]) => {
+    const isSaid = given[keyword] !== undefined && !(keyword === 'pattern' && 'x-expected' in given);
+    return isSaid ? words.replace('#', () => [given[keyword]].flat().map(show).join(', ')) : [];
+  });
+  return [nameOf(schema), ...limits, ...(schema.readOnly ? ['set by the server'] : [])].join(' · ');
 };
 
-export const SchemaView = ({ schema, depth = 0 }: { readonly schema: Schema; readonly depth?: number }) => {
+interface SchemaProps {
+  readonly schema: Schema;
+  /** Members that are deeper than the first ones are folded. */
+  readonly depth?: number;
+}
+
+export const SchemaView = ({ schema, depth = 0 }: SchemaProps) => {
   const { properties = {}, required = [], items, additionalProperties: others, anyOf = [] } = schema;
   if (items) return <SchemaView schema={items} depth={depth} />;
   const members = Object.entries(properties);
@@ -67,23 +73,18 @@ export const SchemaView = ({ schema, depth = 0 }: { readonly schema: Schema; rea
 const hasMembers = ({ properties, items, anyOf = [] }: Schema): boolean =>
   properties !== undefined || [...anyOf, ...(items ? [items] : [])].some(hasMembers);
 
-interface MemberProps {
+interface MemberProps extends Required<SchemaProps> {
   readonly name: string;
-  readonly schema: Schema;
-  readonly isRequired?: boolean | undefined;
-  /** The description and `x-inferred` of the parameter that has this schema. They replace those in the schema. */
-  readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
-  readonly depth?: number;
+  readonly isRequired: boolean;
 }
 
-export const Member = ({ name, schema, isRequired, note, depth = 0 }: MemberProps) => (
+const Member = ({ name, schema, isRequired, depth }: MemberProps) => (
   <li>
     <p>
       <code class="member">{name}</code> <small>{describeType(schema)}</small>
-      {isRequired && <span class="tag">required</span>}{' '}
-      <Inferred reason={note?.['x-inferred'] ?? schema['x-inferred']} />
+      {isRequired && <span class="tag">required</span>} <Inferred reason={schema['x-inferred']} />
     </p>
-    <Prose text={note?.description ?? schema.description} />
+    <Prose text={schema.description} />
     {hasMembers(schema) && (
       <details open={depth === 0}>
         <summary>Members of {name}</summary>
@@ -95,21 +96,20 @@ export const Member = ({ name, schema, isRequired, note, depth = 0 }: MemberProp
 
 /** Matches Markdown code, bold text and links, and names of rules, such as A4. Does not match `javascript:` links. */
 const MARK =
-  /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
+  /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/;
 
-export const toInline = (text: string): ComponentChildren[] => {
-  const parts: ComponentChildren[] = [];
-  let end = 0;
-  for (const { index, 0: whole, 1: code, 2: bold, 3: rule, 4: label, 5: href = '' } of text.matchAll(MARK)) {
-    parts.push(text.slice(end, index));
-    if (code !== undefined) parts.push(<code>{code}</code>);
-    else if (bold !== undefined) parts.push(<b>{bold}</b>);
-    else if (rule !== undefined) parts.push(<RuleLink rule={rule} />);
-    else parts.push(<a {...{ href, children: label }} target="_blank" rel="noopener" />);
-    end = index + whole.length;
-  }
-  return [...parts, text.slice(end)];
-};
+/** How to show each part of a text that is split by the pattern: what is between the marks, and its groups. */
+const FORMS = [
+  (text: string) => text,
+  (code: string) => <code>{code}</code>,
+  (bold: string) => <b>{bold}</b>,
+  (rule: string) => <RuleLink rule={rule} />,
+  (label: string, href = '') => <a {...{ href, children: label }} target="_blank" rel="noopener" />,
+  () => null,
+];
+
+export const toInline = (text: string): ComponentChildren[] =>
+  text.split(MARK).map((part, at, parts) => part && FORMS[at % FORMS.length]?.(part, parts[at + 1]));
 
 export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => (
   <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p>{toInline(paragraph)}</p>)}</>
