@@ -9,8 +9,8 @@ const show = (value: unknown): string => (typeof value === 'string' ? value : JS
 const WORDS = {
   enum: '#',
   const: '#',
-  minLength: '# characters or more',
-  maxLength: 'up to # characters',
+  minLength: 'length # or more',
+  maxLength: 'length up to #',
   minimum: 'from #',
   maximum: 'to #',
   minItems: '# items or more',
