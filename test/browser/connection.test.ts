@@ -201,7 +201,6 @@ test('of a mock that is mounted below a path, a call is sent again where it was'
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mock`;
     await fetch(`${url}/api/v1/connections`, { headers: { authorization: 'Bearer dev-token' } });
     const page = await stage.open(`${url}/_mock/#/development/calls/1`);
-    await page.getByText('Edit and send').click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page
       .getByRole('region', { name: 'Reply', exact: true })

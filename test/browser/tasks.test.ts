@@ -74,7 +74,8 @@ const TASKS: Readonly<
         identifier: 'sent@acme.test',
       });
       await task.click(call(task, /createConnectedAccount/));
-      await task.page.getByRole('region', { name: 'Request body' }).getByText('sent@acme.test').waitFor();
+      const request = task.page.getByLabel(/^Method and address/);
+      expect(await request.inputValue()).toContain('"identifier": "sent@acme.test"');
     },
   ],
   'a test of two calls': [

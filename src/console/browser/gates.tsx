@@ -2,7 +2,7 @@
 import { controlAuthorization, isAway, setToken } from './live/api.ts';
 import type { EnvironmentDetails } from './live/environment.tsx';
 import { useStore } from './live/store.ts';
-import { closeNotice, notices } from './parts/acts.ts';
+import { closeNotice, notice } from './parts/acts.ts';
 import { Buttons, focus, ICONS } from './parts/buttons.tsx';
 import { submitted } from './parts/layout.tsx';
 import { addressOf, place } from './route.ts';
@@ -61,24 +61,23 @@ export const Away = () => (
   </div>
 );
 
-/** Short notices at the edge of the page. Screen readers read them out. */
-export const Notices = () => (
-  <div class="notices" role="status" aria-live="polite">
-    {useStore(notices).map((notice) => {
-      const { kind, text, hint, button } = notice;
-      const close = () => closeNotice(notice);
-      const choose = () => [close(), button?.choose()];
-      return (
-        <div key={notice} class={`notice ${kind}`}>
+/** A short notice at the edge of the page. Screen readers read it out. */
+export const Notices = () => {
+  const { kind, text, hint, button } = useStore(notice) ?? {};
+  const choose = () => [closeNotice(), button?.choose()];
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {kind && (
+        <div class={`notice ${kind}`}>
           <p>
             {text} {hint && <small>{hint}</small>}
           </p>
           {button && <Buttons className="small" actions={[{ label: button.label, choose }]} />}
-          <button type="button" class="bare" aria-label={`Close: ${text}`} onClick={close}>
+          <button type="button" class="bare" aria-label={`Close: ${text}`} onClick={() => closeNotice()}>
             {ICONS.close}
           </button>
         </div>
-      );
-    })}
-  </div>
-);
+      )}
+    </div>
+  );
+};

@@ -11,7 +11,7 @@ import { type EnvironmentDetails, EnvironmentProvider } from './live/environment
 import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
 import { follow } from './live/stream.ts';
-import { forgetProblems } from './parts/acts.ts';
+import { forgetProblem } from './parts/acts.ts';
 import { Screen } from './parts/layout.tsx';
 import { Reference } from './reference/reference.tsx';
 import { addressOf, go, useRoute } from './route.ts';
@@ -51,7 +51,7 @@ const Page = ({ environments }: { readonly environments: readonly EnvironmentDet
     if (name !== undefined && name !== wanted) go({ environment: name });
   });
   useEffect(() => follow(wanted || 'current'), [wanted]);
-  useEffect(() => forgetProblems, [name]);
+  useEffect(() => forgetProblem, [name]);
   if (!environment) return <Missing name={wanted} first={environments[0]} />;
   if (name !== wanted) return null;
   return (

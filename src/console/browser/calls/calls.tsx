@@ -1,19 +1,19 @@
 /** Calls: every call as it arrives, newest on top, with its reason below it. The list stands still while it is pointed at. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answer, here, readCalls, save } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLive } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { type CallSummary, calls } from '../live/stream.ts';
 import { act, attempt } from '../parts/acts.ts';
-import { Buttons, Choice, Menu } from '../parts/buttons.tsx';
+import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { hasWords, reveal, Screen, SearchField } from '../parts/layout.tsx';
 import { filter, go, useRoute } from '../route.ts';
 import { Connect } from '../setup.tsx';
 import { CallPanel, isRefused, Reasons } from './call.tsx';
 import { NextCall } from './faults.tsx';
-import { Comparison, Marked, mark, marks } from './marked.tsx';
+import { Comparison, Marked, mark, marks, unmark } from './marked.tsx';
 
 /** How many rows are drawn at first, and how many the button "Show more" adds. */
 const DRAWN = 60;
@@ -32,80 +32,77 @@ const close = (): void => go({ part: '' });
 export const Calls = () => {
   const { part, params } = useRoute();
   const live = useStore(calls);
-  /** While the pointer or the focus is on the rows, they stay in place, so that a click hits the intended one. */
-  const [isHeld, hold] = useState(false);
-  const shown = useRef(live);
-  if (!isHeld || live.length === 0) shown.current = live;
-  const arrived = (live[0]?.sequence ?? 0) - (shown.current[0]?.sequence ?? 0);
-  const found = useFound(shown.current);
+  const marked = useStore(marks);
+  useEffect(() => unmark, []);
+  const { shown, arrived, hold } = useStill(live);
+  const found = useFound(shown);
   const walk = (step: number): void => {
     const at = found.findIndex(({ sequence }) => String(sequence) === part);
     const next = found[at < 0 ? 0 : at + step];
     if (next) open(next.sequence);
   };
+  const find = (query: string) => filter({ query });
   const actions = [
     <Filters live={live} />,
-    <SearchField
-      label="Search paths and bodies"
-      text={params.query ?? ''}
-      find={(query) => filter({ query })}
-    />,
+    <SearchField label="Search paths and bodies" text={params.query ?? ''} find={find} />,
     <More />,
   ];
-  const panel =
-    part === 'compare' ? (
-      <Comparison close={close} />
-    ) : (
-      <CallPanel key={part} sequence={part} {...{ close, walk }} />
-    );
+  const catchUp = { label: `${arrived} new`, choose: () => hold(false) };
   return (
     <div class="calls-view">
       <NextCall />
-      <Screen title="Calls" actions={actions} panel={part !== '' && panel}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys walk from call to call, each of which is a button */}
-        <div
-          class="still"
-          onPointerEnter={() => hold(true)}
-          onPointerLeave={() => hold(false)}
-          onFocusIn={() => hold(true)}
-          onFocusOut={() => hold(false)}
-          onKeyDown={(event) => {
-            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-            if (step === undefined || (event.target as Element).closest('input')) return;
-            event.preventDefault();
-            walk(step);
-          }}
-        >
+      <Screen
+        title="Calls"
+        actions={actions}
+        panel={
+          (part === 'compare' && <Comparison close={close} />) ||
+          (part !== '' && <CallPanel key={part} sequence={part} {...{ close, walk }} />)
+        }
+      >
+        <div class="still" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
           {arrived > 0 && (
             <p class="arrived">
-              <Buttons
-                className="primary small"
-                actions={[{ label: `${arrived} new`, choose: () => hold(false) }]}
-              />
+              <Buttons className="primary small" actions={[catchUp]} />
             </p>
           )}
           {live.length === 0 && <Connect title="No calls yet: connect your application" />}
           {live.length > 0 && found.length === 0 && <p class="empty">No calls match.</p>}
-          {found.length > 0 && <List {...{ found, part }} />}
+          {found.length > 0 && <List {...{ found, part, walk }} />}
         </div>
-        <Marked />
+        {marked.length > 0 && <Marked key={marked.join()} marked={marked} />}
       </Screen>
     </div>
   );
 };
 
+/** Keeps rows in place while the pointer is on them, so that a click hits the intended row. */
+const useStill = (live: readonly CallSummary[]) => {
+  const [isHeld, hold] = useState(false);
+  const last = useRef(live);
+  if (!isHeld || live.length === 0) last.current = live;
+  const shown = last.current;
+  return { shown, hold, arrived: (live[0]?.sequence ?? 0) - (shown[0]?.sequence ?? 0) };
+};
+
 interface ListProps {
   readonly found: readonly CallSummary[];
   readonly part: string;
+  readonly walk: (step: number) => void;
 }
 
-const List = ({ found, part }: ListProps) => {
+const List = ({ found, part, walk }: ListProps) => {
   const [drawn, draw] = useState(DRAWN);
   const rest = found.length - drawn;
   const more = { label: `Show more (${rest} older calls)`, choose: () => draw(drawn + MORE) };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || (event.target as Element).closest('input')) return;
+    event.preventDefault();
+    walk(step);
+  };
   return (
     <>
-      <ol class="calls" aria-label="Calls, newest first">
+      <ol class="calls" aria-label="Calls, newest first" onKeyDown={onKeyDown}>
         {found.slice(0, drawn).map((one) => (
           <CallRow key={one.sequence} one={one} isChosen={String(one.sequence) === part} />
         ))}
@@ -117,20 +114,23 @@ const List = ({ found, part }: ListProps) => {
 
 const Filters = ({ live }: { readonly live: readonly CallSummary[] }) => {
   const { only: chosen = '', operation = '' } = useRoute().params;
-  const operations = [...new Set(live.flatMap((one) => one.operation ?? []))].sort();
   const chips = Object.entries(FILTERS).map(([only, [label, fits]]) => ({
     label: `${label} ${live.filter(fits).length}`,
     isOn: only === chosen,
     choose: () => filter({ only }),
   }));
+  const operations = ['', ...new Set(live.flatMap((one) => one.operation ?? []))].sort().map((each) => ({
+    label: each || 'Any operation',
+    choose: () => filter({ operation: each }),
+  }));
   return (
     <div class="cluster filters">
       <Buttons className="chip" actions={chips} />
-      <Choice
-        label="Operation"
-        value={operation}
-        of={[['', 'Any operation'], ...operations.map((each) => [each] as const)]}
-        choose={(each) => filter({ operation: each })}
+      <Menu
+        className={operation === '' ? 'chip' : 'chip chosen'}
+        label={`Operation: ${operation || 'any'}`}
+        items={operations}
+        face={[operation || 'Operation', ' ', ICONS.caret]}
       />
     </div>
   );
@@ -153,15 +153,12 @@ const More = () => {
 
 const CallRow = ({ one, isChosen }: { readonly one: CallSummary; readonly isChosen: boolean }) => {
   const { sequence, status, method, url, operation, telling, grpc_method } = one;
+  const isMarked = useStore(marks).includes(sequence);
+  const box = { 'aria-label': `Mark call ${sequence}`, checked: isMarked, onChange: () => mark(sequence) };
   return (
     <li class={isChosen ? 'chosen' : undefined}>
       <label class="mark">
-        <input
-          type="checkbox"
-          aria-label={`Mark call ${sequence}`}
-          checked={useStore(marks).includes(sequence)}
-          onChange={() => mark(sequence)}
-        />
+        <input type="checkbox" {...box} />
       </label>
       <button
         type="button"
@@ -183,7 +180,7 @@ const CallRow = ({ one, isChosen }: { readonly one: CallSummary; readonly isChos
         <span class="ms digits">{Math.round(one.duration_ms)} ms</span>
       </button>
       <div class="reasons">
-        <Reasons of={one} most={2} />
+        <Reasons of={one} />
       </div>
     </li>
   );

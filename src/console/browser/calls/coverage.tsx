@@ -48,14 +48,12 @@ export const useSeen = (): Readonly<Record<string, string>> =>
 export const Seen = ({ operation }: { readonly operation: string }) => {
   const report = useCoverage()?.by_operation.find((one) => one.operation === operation);
   if (!report) return null;
-  const missing = SHARES.slice(1).flatMap((part) => {
-    const names = part !== 'operations' ? report[part].missing : [];
-    return names.length > 0
-      ? [[`Missing ${part}`, names.map((name) => <code class="tag">{name}</code>)] as const]
-      : [];
+  const missing = (['statuses', 'parameters', 'members'] as const).map((part) => {
+    const names = report[part].missing.map((name) => <code class="tag">{name}</code>);
+    return [`Missing ${part}`, names.length > 0 ? names : ''] as const;
   });
   return (
-    <section class="seen" aria-label="Coverage of this operation">
+    <div class="seen">
       <p class="cluster">
         {report.calls === 0 ? <span class="tag bad">never called</span> : `Seen in ${report.calls} calls:`}
         {Object.entries(report.statuses.seen).map(([status, count]) => (
@@ -68,6 +66,6 @@ export const Seen = ({ operation }: { readonly operation: string }) => {
         <summary>What no call has used</summary>
         <Facts of={missing} />
       </details>
-    </section>
+    </div>
   );
 };

@@ -4,7 +4,7 @@ import { BASE, controlAuthorization, type Entry, type MockSchemas } from '../liv
 import { attempt, step } from '../parts/acts.ts';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Code, MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
-import { submitted, toWords } from '../parts/layout.tsx';
+import { submitted } from '../parts/layout.tsx';
 
 /** What the journal shows in place of a credential. */
 const MASK = '***';
@@ -40,15 +40,17 @@ export const toSample = (entry: Entry, { name, access_token }: MockSchemas['Envi
 };
 
 /** What a recorded call lacks, because the journal does not keep it. */
-export const notesOf = (entry: Entry, sample: SampleCall): string =>
-  [
-    getsToken(entry) && 'The token is the environment’s own: the journal keeps no tokens.',
-    toCurl(sample).includes(MASK) && `Replace ${MASK} with what was sent.`,
-    /^\[\d+ bytes/.test(sample.body ?? '') && 'Replace the text in brackets with the original body.',
-    entry.request.body_cut && 'The end of the body is missing: the journal keeps the first 64 KiB.',
+export const notesOf = (entry: Entry, { headers, body = '' }: SampleCall): string => {
+  const isPartial =
+    entry.request.body_cut || /^\[\d+ bytes/.test(body) || JSON.stringify({ headers, body }).includes(MASK);
+  return [
+    getsToken(entry) && 'The token is the environment’s own.',
+    isPartial &&
+      `The journal keeps no credentials (${MASK}), and of a body 64 KiB of text: complete the call.`,
   ]
     .filter(Boolean)
     .join(' ');
+};
 
 export const send = async ({ url, method, headers, body = '' }: SampleCall) => {
   const began = performance.now();
@@ -72,6 +74,23 @@ const readJson = (text: string): unknown => {
   }
 };
 
+/** A call as text, as it goes over the wire: method and address, headers, an empty line, the body. */
+const write = ({ method, url, headers, body }: SampleCall): string =>
+  [
+    `${method} ${url.replace(ROOT.origin, '')}`,
+    ...Object.entries(headers).map((header) => header.join(': ')),
+    ...(body === undefined ? [] : ['', body]),
+  ].join('\n');
+
+const read = (text: string): SampleCall => {
+  const [head = '', body] = text.trim().split(/\n\s*\n(.*)/s);
+  const [line = '', ...headers] = head.split('\n');
+  const [method = '', address = ''] = line.split(/\s+/);
+  const named = headers.map((header) => header.split(/:\s*(.*)/s).slice(0, 2));
+  const url = address.startsWith('/') ? ROOT.origin + address : address;
+  return { method: method.toUpperCase(), url, headers: Object.fromEntries(named), ...(body && { body }) };
+};
+
 interface EditorProps {
   readonly sample: SampleCall;
   readonly note?: string;
@@ -79,69 +98,38 @@ interface EditorProps {
   readonly label: string;
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-
-const readLines = (lines: string): SampleCall['headers'] =>
-  Object.fromEntries(
-    [...lines.matchAll(/^\s*([^:\n]*[^:\s]):?[^\S\n]*(.*)$/gm)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
-  );
-
 export const Editor = ({ sample, note = '', label }: EditorProps) => {
-  const [draft, setDraft] = useState({
-    ...{ method: sample.method, address: sample.url.replace(ROOT.origin, ''), body: sample.body ?? '' },
-    headers: Object.entries(sample.headers)
-      .map((header) => header.join(': '))
-      .join('\n'),
-  });
+  const [text, change] = useState(write(sample));
   const [reply, setReply] = useState<Awaited<ReturnType<typeof send>>>();
-  const { method, address, headers, body } = draft;
-  const shown: SampleCall = {
-    ...{ method, headers: readLines(headers), url: new URL(address, ROOT.origin).href },
-    ...(body !== '' && { body }),
-  };
+  const call = read(text);
   const execute = () =>
     attempt(async () => {
-      const isDrastic = method === 'DELETE' && /\/_mock\/environments\/[^/]+$/.test(address);
-      if (isDrastic && !confirm(`Send DELETE ${address}?`)) return;
-      setReply(await (/^GET$|^HEAD$/.test(method) ? send(shown) : step(label, () => send(shown))));
+      const { method, url } = call;
+      const isDrastic = method === 'DELETE' && /\/_mock\/environments\/[^/]+$/.test(url);
+      if (isDrastic && !confirm(`Send DELETE ${url}?`)) return;
+      setReply(await (/^GET$|^HEAD$/.test(method) ? send(call) : step(label, () => send(call))));
     });
-  const control = (name: keyof typeof draft) => ({
-    ...{ 'aria-label': toWords(name), value: draft[name], spellcheck: false },
-    rows: Math.min(14, draft[name].split('\n').length + (name === 'body' ? 1 : 0)),
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      setDraft({ ...draft, [name]: currentTarget.value }),
-  });
   return (
     <form class="editor card" aria-label="Request" onSubmit={submitted(execute)}>
-      <div class="address">
-        <select {...control('method')}>
-          {METHODS.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-        <input {...control('address')} />
-      </div>
-      <textarea {...control('headers')} />
-      {(body !== '' || !/GET|HEAD|DELETE/.test(method)) && <textarea {...control('body')} />}
+      <textarea
+        aria-label="Method and address, headers, an empty line, body"
+        rows={Math.min(20, text.split('\n').length + 1)}
+        value={text}
+        spellcheck={false}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
       <div class="cluster">
         <button type="submit" class="primary small">
           Send
         </button>
-        <CopyButton label="Copy as curl" text={toCurl(shown)} note={note} />
+        <CopyButton label="Copy as curl" text={toCurl(call)} note={note} />
         {note !== '' && <small>{note}</small>}
       </div>
       {reply && (
         <section class="answer" aria-label="Reply">
           <MessageView
             title="Reply"
-            about={
-              <span role="status">
-                <Code status={reply.status} /> {reply.duration.toFixed(0)} ms
-              </span>
-            }
+            about={[<Code status={reply.status} />, ` ${Math.round(reply.duration)} ms`]}
             message={reply}
           />
         </section>

@@ -2,19 +2,15 @@
 import { useState } from 'preact/hooks';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { Buttons, Choice, ICONS, Menu } from '../parts/buttons.tsx';
+import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { describeFault, disarm, failuresOf, nameOperation } from '../parts/moves.ts';
 import { readApi } from '../reference/document.ts';
-import { go } from '../route.ts';
+import { addressOf } from '../route.ts';
 
 export const NextCall = () => {
   const [operation, choose] = useState('*');
   const operations = useLoaded('', readApi).value?.operations ?? [];
   const armed = useEnvironment().faults.filter(({ used_up }) => !used_up);
-  const more = {
-    label: 'more…',
-    choose: () => go({ view: 'reference', part: 'addFault', params: { of: 'control' } }),
-  };
   const removals = armed.map((fault) => {
     const what = `${nameOperation(fault.operation)} ${describeFault(fault)}`;
     const face = [what, ' ', ICONS.close];
@@ -28,14 +24,21 @@ export const NextCall = () => {
   return (
     <section class="next-call" aria-label="Next call">
       <b>Next call to</b>
-      <Choice
-        label="Operation of the next call"
-        of={[['*', 'any operation'], ...operations.map(({ operationId }) => [operationId] as const)]}
+      <select
+        class="small"
+        aria-label="Operation of the next call"
         value={operation}
-        choose={choose}
-      />
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        {['*', ...operations.map(({ operationId }) => operationId)].map((each) => (
+          <option key={each} value={each}>
+            {nameOperation(each)}
+          </option>
+        ))}
+      </select>
       <span>gets</span>
-      <Buttons className="small" actions={[...failuresOf(operation), more]} />
+      <Buttons className="small" actions={failuresOf(operation)} />
+      <a href={addressOf({ view: 'reference', part: 'addFault', params: { of: 'control' } })}>more…</a>
       {armed.length > 0 && (
         <span class="cluster">
           armed: <Buttons className="tag bad" actions={removals} />

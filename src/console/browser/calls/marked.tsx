@@ -1,5 +1,4 @@
 /** The marked calls: two are compared, any are copied as a test or sent again. */
-import { useEffect } from 'preact/hooks';
 import { answer, BASE, type Entry, here, isObject } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
@@ -21,21 +20,21 @@ export const mark = (sequence: number): void => {
   marks.set(isMarked ? others : [...others, sequence].sort((one, other) => one - other));
 };
 
-const unmark = (): void => marks.set([]);
+export const unmark = (): void => marks.set([]);
 
 export const readCall = (sequence: number): Promise<Entry> =>
   answer(here.GET('/requests/{sequence}', { params: { path: { sequence } } }));
 
-export const Marked = () => {
-  const { name, details } = useEnvironment();
-  const sequences = useStore(marks);
-  useEffect(() => unmark, [name]);
-  if (sequences.length === 0) return null;
+export const Marked = ({ marked }: { readonly marked: readonly number[] }) => {
+  const { details } = useEnvironment();
+  // Read before the click, because browsers write to the clipboard only at once after one.
+  const read = () => answer(here.POST('/tests', { body: { sequences: [...marked] } }));
+  const tests = useLive('', read, 'change').value;
   const again = () =>
     attempt(async () => {
       const statuses: number[] = [];
-      await step(`Send ${sequences.length} calls again`, async () => {
-        for (const sequence of sequences)
+      await step(`Send ${marked.length} calls again`, async () => {
+        for (const sequence of marked)
           statuses.push((await send(toSample(await readCall(sequence), details))).status);
       });
       tell(`Sent again: ${statuses.join(', ')}.`);
@@ -47,31 +46,22 @@ export const Marked = () => {
   ];
   return (
     <section class="marked" aria-label="Marked calls">
-      <b>{sequences.length} marked</b>
-      {sequences.length === 2 && <Buttons className="small" actions={[compare]} />}
-      <CopyTests sequences={[...sequences]} />
-      <Buttons className="small" actions={others} />
+      <b>{marked.length} marked</b>
+      {Object.entries(tests ?? {}).map(([runner, text]) => (
+        <CopyButton key={runner} label={`Copy as test · ${toWords(runner)}`} text={text} />
+      ))}
+      <Buttons className="small" actions={[...(marked.length === 2 ? [compare] : []), ...others]} />
     </section>
   );
 };
 
-const CopyTests = ({ sequences }: { readonly sequences: number[] }) => {
-  // Read before the click, because browsers write to the clipboard only at once after one.
-  const read = () => answer(here.POST('/tests', { body: { sequences } }));
-  const { vitest, jest, playwright } = useLive(`test ${sequences}`, read, 'change').value ?? {};
-  return Object.entries({ vitest, jest, playwright }).map(
-    ([runner, text]) =>
-      text && <CopyButton key={runner} label={`Copy as test · ${toWords(runner)}`} text={text} />,
-  );
-};
-
-/** How two calls differ, member by member. */
+/** How the first two marked calls differ, member by member. */
 export const Comparison = ({ close }: { readonly close: () => void }) => {
-  const sequences = useStore(marks).slice(0, 2);
-  const pair = useLoaded(sequences.join(), () => Promise.all(sequences.map(readCall)));
+  const marked = useStore(marks).slice(0, 2);
+  const found = useLoaded(marked.join(), () => Promise.all(marked.map(readCall)));
   return (
     <Panel title="Two calls" close={close}>
-      <Loading from={pair}>
+      <Loading from={found}>
         {(calls) => (
           <section class="comparison" aria-label="Comparison">
             {calls.map(({ sequence, status, operation, request }) => (
@@ -80,7 +70,7 @@ export const Comparison = ({ close }: { readonly close: () => void }) => {
                 <small class="quiet">call {sequence}</small> {request.url}
               </p>
             ))}
-            {calls.length < 2 ? <p class="empty">Mark two calls.</p> : <Differences calls={calls} />}
+            {calls.length < 2 ? <p class="empty">Mark two calls.</p> : presentDifferences(calls)}
           </section>
         )}
       </Loading>
@@ -91,7 +81,7 @@ export const Comparison = ({ close }: { readonly close: () => void }) => {
 /** Matches headers that comparisons ignore, because they differ between any two calls. */
 const VARYING = /headers\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
 
-const Differences = ({ calls }: { readonly calls: readonly Entry[] }) => {
+const presentDifferences = (calls: readonly Entry[]) => {
   const leaves = calls.map(leavesOf);
   const names = [...new Set(leaves.flatMap((each) => [...each.keys()]))];
   const differing = names.filter(

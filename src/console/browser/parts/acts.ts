@@ -1,5 +1,5 @@
 /** Runs what the user does, tells how it went in short notices, and keeps each step so that it can be undone. */
-import { answer, api, CallError, here, mayPass } from '../live/api.ts';
+import { answer, api, type CallError, here, mayPass } from '../live/api.ts';
 import type { UndoStep } from '../live/environment.tsx';
 import { createStore } from '../live/store.ts';
 import { place } from '../route.ts';
@@ -11,49 +11,45 @@ interface Notice {
   readonly button?: { readonly label: string; choose(): void } | undefined;
 }
 
-export const notices = createStore<readonly Notice[]>([]);
+/** The last thing that there is to tell. */
+export const notice = createStore<Notice | undefined>(undefined);
+
+const WORKING: Notice = { kind: 'working', text: 'Working…' };
 
 /** How many milliseconds an action may take before a notice says that it is still running. */
 const QUICK = 500;
 
-/** How many milliseconds a notice stays. A problem stays until the user closes it, or something succeeds. */
+/** How many milliseconds a notice stays. A problem stays until the user closes it, or there is something else to tell. */
 const SHOWN = 6_000;
 
-const drop = (isOver: (notice: Notice) => boolean): void =>
-  notices.set(notices.get().filter((notice) => !isOver(notice)));
+export const closeNotice = (told = notice.get()): void => {
+  if (notice.get() === told) notice.set(undefined);
+};
 
-export const closeNotice = (notice: Notice): void => drop((one) => one === notice);
-
-/** Closes what did not work: something else has succeeded, or the page shows another environment. */
-export const forgetProblems = (): void => drop(({ kind }) => kind === 'problem');
-
-const show = (notice: Notice): void => {
-  drop(({ kind }) => kind === notice.kind);
-  notices.set([...notices.get(), notice]);
+/** What did not work in one environment must not be tried again in another. */
+export const forgetProblem = (): void => {
+  if (notice.get()?.kind === 'problem') notice.set(undefined);
 };
 
 export const tell = (text: string, button?: Notice['button']): void => {
-  const notice: Notice = { kind: 'done', text, button };
-  forgetProblems();
-  show(notice);
-  setTimeout(closeNotice, SHOWN, notice);
+  const told: Notice = { kind: 'done', text, button };
+  notice.set(told);
+  setTimeout(closeNotice, SHOWN, told);
 };
 
 /** Runs something that can fail, and shows its problem. After a failure that may pass, the notice can try again. */
 export const attempt = async <Value>(doing: () => Promise<Value>): Promise<Value | undefined> => {
-  const working: Notice = { kind: 'working', text: 'Working…' };
-  const timer = setTimeout(show, QUICK, working);
+  const timer = setTimeout(notice.set, QUICK, WORKING);
   try {
     return await doing();
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    const hint = error instanceof CallError ? error.hint : '';
-    const button = { label: 'Try again', choose: () => attempt(doing) };
-    show({ kind: 'problem', text, hint, button: mayPass(error) ? button : undefined });
+    const { message: text, hint = '' } = error as Partial<CallError> & Error;
+    const button = mayPass(error) ? { label: 'Try again', choose: () => attempt(doing) } : undefined;
+    notice.set({ kind: 'problem', text, hint, button });
     return undefined;
   } finally {
     clearTimeout(timer);
-    closeNotice(working);
+    closeNotice(WORKING);
   }
 };
 

@@ -75,30 +75,6 @@ const copy = async (text: string): Promise<void> => {
   }
 };
 
-interface ChoiceProps {
-  /** The name for screen readers. */
-  readonly label: string;
-  readonly value: string;
-  /** The values, each with the text to show if that is another one. */
-  readonly of: readonly (readonly [value: string, text?: string])[];
-  readonly choose: (value: string) => void;
-}
-
-export const Choice = ({ label, value, of, choose }: ChoiceProps) => (
-  <select
-    class="small"
-    aria-label={label}
-    value={value}
-    onChange={({ currentTarget }) => choose(currentTarget.value)}
-  >
-    {of.map(([each, text = each]) => (
-      <option key={each} value={each}>
-        {text}
-      </option>
-    ))}
-  </select>
-);
-
 interface MenuProps {
   /** The name of the menu and of its button for screen readers. */
   readonly label: string;

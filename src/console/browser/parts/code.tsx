@@ -20,26 +20,32 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string =>
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
   ].join(' \\\n  ');
 
+interface HeadersProps {
+  readonly title: string;
+  readonly of: Readonly<Record<string, string>>;
+}
+
+export const Headers = ({ title, of }: HeadersProps) => (
+  <details>
+    <summary>{title} headers</summary>
+    <Facts className="headers" of={Object.entries(of)} />
+  </details>
+);
+
 interface MessageProps {
   readonly title: string;
   readonly about?: ComponentChildren;
   readonly message: Pick<MockSchemas['Request']['response'], 'headers' | 'body' | 'body_cut'>;
-  /** What stands above the body. */
-  readonly children?: ComponentChildren;
 }
 
-export const MessageView = ({ title, about, message, children }: MessageProps) => (
+export const MessageView = ({ title, about, message }: MessageProps) => (
   <section>
     <h3>
       {title} <small>{about}</small>
     </h3>
-    {children}
     {message.body !== undefined && <Json value={message.body} label={`${title} body`} />}
     {message.body_cut && <p class="quiet">The journal keeps only the first 64 KiB of a body.</p>}
-    <details>
-      <summary>{title} headers</summary>
-      <Facts className="headers" of={Object.entries(message.headers)} />
-    </details>
+    <Headers title={title} of={message.headers} />
   </section>
 );
 

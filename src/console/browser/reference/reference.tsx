@@ -6,7 +6,7 @@ import { Editor } from '../calls/editor.tsx';
 import { FailNext } from '../calls/faults.tsx';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
-import { Choice } from '../parts/buttons.tsx';
+import { Buttons } from '../parts/buttons.tsx';
 import { Json } from '../parts/code.tsx';
 import { Facts, hasWords, reveal, Screen, SearchField, Titled } from '../parts/layout.tsx';
 import { addressOf, filter, useRoute } from '../route.ts';
@@ -18,21 +18,18 @@ import {
   readControl,
 } from './document.ts';
 import { exampleNames, toCall } from './example.ts';
-import { Inferred, Prose, SchemaView } from './schema.tsx';
+import { Inferred, Prose, presentSchema } from './schema.tsx';
 
 export const Reference = () => {
-  const { of = '' } = useRoute().params;
-  return <Contract key={of} read={of === 'control' ? readControl : readApi} />;
-};
-
-const Contract = ({ read }: { readonly read: () => Promise<ContractDocument> }) => {
-  const { part } = useRoute();
+  const { params, part } = useRoute();
+  const read = params.of === 'control' ? readControl : readApi;
   return (
-    <Loading from={useLoaded('', read)}>
+    <Loading from={useLoaded(params.of ?? '', read)}>
       {(contract) => {
         const operation = contract.operations.find(({ operationId }) => operationId === part);
         const side = <OperationList contract={contract} chosen={part} />;
-        if (!operation) return <Introduction {...{ contract, side }} />;
+        if (!operation)
+          return <Screen title={contract.info.title} side={side} children={introduce(contract)} />;
         return <OperationView key={part} {...{ contract, operation, side }} />;
       }}
     </Loading>
@@ -48,41 +45,37 @@ const OperationList = ({ contract, chosen }: OperationListProps) => {
   const { query = '', of = '' } = useRoute().params;
   const seen = useSeen();
   const found = contract.operations.filter((operation) => hasWords(textOf(operation), query));
+  const documents = Object.entries({ API: '', 'Control plane': 'control' }).map(([text, name]) => (
+    <a
+      class="chip"
+      aria-current={name === of ? 'true' : undefined}
+      href={addressOf({ view: 'reference', params: { of: name } })}
+    >
+      {text}
+    </a>
+  ));
+  const present = ({ operationId, method, summary }: DocumentedOperation) => (
+    <li key={operationId}>
+      <a
+        ref={operationId === chosen ? reveal : null}
+        href={addressOf({ view: 'reference', part: operationId, params: { of, query } })}
+        title={summary}
+        aria-current={operationId === chosen ? 'page' : undefined}
+      >
+        <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
+        <small>{seen[operationId]}</small>
+      </a>
+    </li>
+  );
   return (
     <nav class={chosen === '' ? 'side operations' : 'side operations chosen'} aria-label="Operations">
-      <p class="cluster">
-        {Object.entries({ API: '', 'Control plane': 'control' }).map(([text, name]) => (
-          <a
-            class="chip"
-            aria-current={name === of ? 'true' : undefined}
-            href={addressOf({ view: 'reference', params: { of: name } })}
-          >
-            {text}
-          </a>
-        ))}
-      </p>
+      <p class="cluster">{documents}</p>
       <SearchField label="Search operations" text={query} find={(text) => filter({ query: text })} />
       {found.length === 0 && <p class="empty">No operations match.</p>}
       {[...new Set(found.map(({ tags }) => tags[0]))].map((tag) => (
         <div key={tag}>
           <h2>{tag.replaceAll('-', ' ')}</h2>
-          <ul>
-            {found
-              .filter(({ tags }) => tags[0] === tag)
-              .map(({ operationId, method, summary }) => (
-                <li key={operationId}>
-                  <a
-                    ref={operationId === chosen ? reveal : null}
-                    href={addressOf({ view: 'reference', part: operationId, params: { of, query } })}
-                    title={summary}
-                    aria-current={operationId === chosen ? 'page' : undefined}
-                  >
-                    <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
-                    <small>{seen[operationId]}</small>
-                  </a>
-                </li>
-              ))}
-          </ul>
+          <ul>{found.filter(({ tags }) => tags[0] === tag).map(present)}</ul>
         </div>
       ))}
     </nav>
@@ -94,102 +87,85 @@ const textOf = (operation: DocumentedOperation): string => {
   return [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
 };
 
-interface IntroductionProps {
+const introduce = ({ info, tags, operations, isControl }: ContractDocument) => (
+  <article class="words">
+    {!isControl && <Coverage />}
+    <Prose text={info.description} />
+    <p>
+      {operations.length} operations. The complete document:{' '}
+      <a href={isControl ? 'openapi.json' : '../openapi.yaml'}>
+        {isControl ? 'openapi.json' : 'openapi.yaml'}
+      </a>
+      . What is marked as “inferred” the description of the service leaves open, so the mock decides.
+    </p>
+    <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
+  </article>
+);
+
+interface OperationProps {
   readonly contract: ContractDocument;
-  readonly side: ComponentChildren;
-}
-
-const Introduction = ({ contract, side }: IntroductionProps) => {
-  const { info, tags, operations, isControl } = contract;
-  const file = isControl ? 'openapi.json' : '../openapi.yaml';
-  return (
-    <Screen title={info.title} side={side}>
-      <article class="words">
-        {!isControl && <Coverage />}
-        <Prose text={info.description} />
-        <p>
-          {operations.length} operations. Complete document: <a href={file}>{file.replace('../', '')}</a>
-        </p>
-        {!isControl && (
-          <p>
-            <Inferred reason="A4" /> marks what the description of the service leaves open, so the mock
-            decides.
-          </p>
-        )}
-        <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
-      </article>
-    </Screen>
-  );
-};
-
-interface OperationProps extends IntroductionProps {
   readonly operation: DocumentedOperation;
+  readonly side: ComponentChildren;
 }
 
 const OperationView = ({ contract, operation, side }: OperationProps) => {
   const { details: environment } = useEnvironment();
+  const { operationId, summary } = operation;
   const names = exampleNames(operation);
   const [example, choose] = useState(names[0] ?? '');
-  const sample = toCall({ contract, operation, environment }, example);
+  const examples = names.map((label) => ({ label, isOn: label === example, choose: () => choose(label) }));
   const actions = (
     <>
       <a href={addressOf({ view: 'reference' })}>All operations</a>
-      {names.length > 1 && (
-        <Choice label="Example" value={example} of={names.map((name) => [name])} choose={choose} />
-      )}
-      {!contract.isControl && <FailNext operation={operation.operationId} />}
+      {names.length > 1 && <Buttons className="chip" actions={examples} />}
+      {!contract.isControl && <FailNext operation={operationId} />}
     </>
   );
   return (
-    <Screen title={operation.summary} {...{ side, actions }}>
+    <Screen title={summary} {...{ side, actions }}>
       <article class="operation">
-        <Editor key={example} sample={sample} label={`Send ${operation.operationId}`} />
-        <Words operation={operation} />
+        <Editor
+          key={example}
+          sample={toCall({ contract, operation, environment }, example)}
+          label={`Send ${operationId}`}
+        />
+        <div class="words">{describe(operation)}</div>
       </article>
     </Screen>
   );
 };
 
 /** What the document says about an operation. */
-const Words = ({ operation }: Pick<OperationProps, 'operation'>) => {
+const describe = (operation: DocumentedOperation) => {
   const { method, path, operationId, parameters, responses, requestBody } = operation;
   const { type, schema: body } = contentOf(requestBody);
-  const notes = parameters.map(({ name, schema, ...note }) => [name, { ...schema, ...note }]);
+  const properties = parameters.map(({ name, schema, ...note }) => [name, { ...schema, ...note }]);
   const required = parameters.flatMap((each) => (each.required ? each.name : []));
-  return (
-    <div class="words">
-      <p class="summary">
-        <b class={`method ${method}`}>{method}</b> <code>{path}</code> <code class="tag">{operationId}</code>{' '}
-        <Inferred reason={operation['x-inferred']} />
-      </p>
-      <Seen operation={operationId} />
-      <Prose text={operation.description} />
-      {parameters.length > 0 && (
-        <Titled id="parameters" title="Parameters">
-          <SchemaView schema={{ properties: Object.fromEntries(notes), required }} />
-        </Titled>
-      )}
-      {body && (
-        <Titled id="body" title={['Body ', <small>{type}</small>]}>
-          <Prose text={body.description} />
-          <SchemaView schema={body} />
-        </Titled>
-      )}
-      <Titled id="replies" title="Replies">
-        {Object.entries(responses).map(([status, reply]) => (
-          <ReplyView key={status} {...{ status, reply }} />
-        ))}
+  return [
+    <p class="summary">
+      <b class={`method ${method}`}>{method}</b> <code>{path}</code> <code class="tag">{operationId}</code>{' '}
+      <Inferred reason={operation['x-inferred']} />
+    </p>,
+    <Seen operation={operationId} />,
+    <Prose text={operation.description} />,
+    parameters.length > 0 && (
+      <Titled id="parameters" title="Parameters">
+        {presentSchema({ properties: Object.fromEntries(properties), required })}
       </Titled>
-    </div>
-  );
+    ),
+    body && (
+      <Titled id="body" title={['Body ', <small>{type}</small>]}>
+        <Prose text={body.description} />
+        {presentSchema(body)}
+      </Titled>
+    ),
+    <Titled id="replies" title="Replies">
+      {Object.entries(responses).map(presentReply)}
+    </Titled>,
+  ];
 };
 
-interface ReplyProps {
-  readonly status: string;
-  readonly reply: DocumentedOperation['responses'][string];
-}
-
-const ReplyView = ({ status, reply }: ReplyProps) => {
+const presentReply = ([status, reply]: readonly [string, DocumentedOperation['responses'][string]]) => {
   const { schema, examples = {} } = contentOf(reply);
   return (
     <details class="reply" open={status.startsWith('2')}>
@@ -198,7 +174,7 @@ const ReplyView = ({ status, reply }: ReplyProps) => {
       </summary>
       {/* Not in the summary, because screen readers do not offer links inside a summary. */}
       <Inferred reason={reply['x-inferred']} />
-      {schema && <SchemaView schema={schema} depth={1} />}
+      {schema && presentSchema(schema, 1)}
       {Object.entries(examples).map(([name, { summary = name, value }]) => (
         <section>
           <h3>{summary}</h3>

@@ -23,8 +23,7 @@ const WORDS = {
 
 const nameOf = ({ type, format = 'duration-', items, properties, anyOf }: Schema): string => {
   if (items) return `list of ${nameOf(items)}`;
-  if (type === undefined) return properties ? 'object' : anyOf ? 'one of several' : 'any value';
-  const name = [type].flat().join(' or ');
+  const name = [type ?? (properties ? 'object' : anyOf ? 'one of several' : 'any value')].flat().join(' or ');
   return format.startsWith('duration-') ? name : `${name} (${format})`;
 };
 
@@ -38,48 +37,32 @@ const describeType = (schema: Schema): string => {
   return [nameOf(schema), ...limits, ...(schema.readOnly ? ['set by the server'] : [])].join(' · ');
 };
 
-interface SchemaProps {
-  readonly schema: Schema;
-  /** Members that are deeper than the first ones are folded. */
-  readonly depth?: number;
-}
-
-export const SchemaView = ({ schema, depth = 0 }: SchemaProps) => {
+/** @param depth members that are deeper than the first ones are folded */
+export const presentSchema = (schema: Schema, depth = 0): ComponentChildren => {
   const { properties = {}, required = [], items, additionalProperties: others, anyOf = [] } = schema;
-  if (items) return <SchemaView schema={items} depth={depth} />;
-  const members = Object.entries(properties);
-  return (
-    <>
-      {members.length > 0 && (
-        <ul class="members">
-          {members.map(([name, member]) => (
-            <Member key={name} {...{ name, depth }} schema={member} isRequired={required.includes(name)} />
-          ))}
-        </ul>
-      )}
-      {typeof others === 'object' && <p class="quiet">Other members: {describeType(others)}</p>}
-      {anyOf.map((variant, place) => (
-        <div class="variant">
-          <small>
-            {place === 0 ? 'Either' : 'or'} {describeType(variant)}
-          </small>
-          <SchemaView schema={variant} depth={depth + 1} />
-        </div>
-      ))}
-    </>
+  if (items) return presentSchema(items, depth);
+  const members = Object.entries(properties).map(([name, member]) =>
+    presentMember(name, member, required.includes(name), depth),
   );
+  return [
+    members.length > 0 && <ul class="members">{members}</ul>,
+    typeof others === 'object' && <p class="quiet">Other members: {describeType(others)}</p>,
+    ...anyOf.map((variant, place) => (
+      <div class="variant">
+        <small>
+          {place === 0 ? 'Either' : 'or'} {describeType(variant)}
+        </small>
+        {presentSchema(variant, depth + 1)}
+      </div>
+    )),
+  ];
 };
 
-const hasMembers = ({ properties, items, anyOf = [] }: Schema): boolean =>
-  properties !== undefined || [...anyOf, ...(items ? [items] : [])].some(hasMembers);
+const hasMembers = ({ properties, items, anyOf }: Schema): boolean =>
+  Boolean(properties ?? anyOf?.some(hasMembers) ?? (items && hasMembers(items)));
 
-interface MemberProps extends Required<SchemaProps> {
-  readonly name: string;
-  readonly isRequired: boolean;
-}
-
-const Member = ({ name, schema, isRequired, depth }: MemberProps) => (
-  <li>
+const presentMember = (name: string, schema: Schema, isRequired: boolean, depth: number) => (
+  <li key={name}>
     <p>
       <code class="member">{name}</code> <small>{describeType(schema)}</small>
       {isRequired && <span class="tag">required</span>} <Inferred reason={schema['x-inferred']} />
@@ -88,7 +71,7 @@ const Member = ({ name, schema, isRequired, depth }: MemberProps) => (
     {hasMembers(schema) && (
       <details open={depth === 0}>
         <summary>Members of {name}</summary>
-        <SchemaView schema={schema} depth={depth + 1} />
+        {presentSchema(schema, depth + 1)}
       </details>
     )}
   </li>
