@@ -9,19 +9,17 @@ import { Code, Headers, MessageView } from '../parts/code.tsx';
 import { Panel } from '../parts/layout.tsx';
 import { Linked, RuleLink } from '../parts/links.tsx';
 import { arm, describeFault } from '../parts/moves.ts';
-import { addressOf } from '../route.ts';
-import { Seen } from './coverage.tsx';
+import { Seen } from '../reference/reference.tsx';
+import { addressOf, go } from '../route.ts';
 import { Editor, notesOf, toSample } from './editor.tsx';
 import { FailNext } from './faults.tsx';
 import { readCall } from './marked.tsx';
 
-interface CallPanelProps {
-  readonly sequence: string;
-  readonly close: () => void;
-  readonly walk: (step: number) => void;
-}
+const close = (): void => go({ part: '' });
 
-export const CallPanel = ({ sequence, close, walk }: CallPanelProps) => {
+type Walk = (step: number) => void;
+
+export const CallPanel = ({ sequence, walk }: { readonly sequence: string; readonly walk: Walk }) => {
   const found = useLoaded(sequence, () => readCall(Number(sequence)));
   const { operation, request, status } = found.value ?? {};
   const title = request ? (operation ?? `${request.method} ${request.url}`) : `Call ${sequence}`;
@@ -30,7 +28,7 @@ export const CallPanel = ({ sequence, close, walk }: CallPanelProps) => {
     { label: 'Older call', face: ICONS.down, choose: () => walk(1) },
   ];
   return (
-    <Panel {...{ title, close, tools }} mark={status !== undefined && <Code status={status} />}>
+    <Panel {...{ title, tools }} close={close} mark={status !== undefined && <Code status={status} />}>
       <Loading from={found}>{(entry) => <Details entry={entry} />}</Loading>
     </Panel>
   );
@@ -87,7 +85,8 @@ export const Reasons = ({ of }: { readonly of: CallSummary | Entry }) => {
     <>
       {fault !== undefined && (
         <p class="ignored">
-          by your fault{armed && `: ${describeFault(armed)} `} <Buttons className="link" actions={again} />
+          by your fault{armed && `: ${describeFault(armed)}`}
+          {again.length > 0 && ' · '} <Buttons className="link" actions={again} />
         </p>
       )}
       {fault === undefined && isRefused(of) && (

@@ -1,6 +1,6 @@
 /** Calls: every call as it arrives, newest on top, with its reason below it. The list stands still while it is pointed at. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { answer, here, readCalls, save } from '../live/api.ts';
+import { answer, type Entry, here, save } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLive } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
@@ -27,7 +27,6 @@ const FILTERS: Readonly<Record<string, readonly [label: string, fits: (one: Call
 };
 
 const open = (sequence: number): void => go({ part: String(sequence) });
-const close = (): void => go({ part: '' });
 
 export const Calls = () => {
   const { part, params } = useRoute();
@@ -55,11 +54,11 @@ export const Calls = () => {
         title="Calls"
         actions={actions}
         panel={
-          (part === 'compare' && <Comparison close={close} />) ||
-          (part !== '' && <CallPanel key={part} sequence={part} {...{ close, walk }} />)
+          (part === 'compare' && <Comparison />) ||
+          (part !== '' && <CallPanel key={part} sequence={part} walk={walk} />)
         }
       >
-        <div class="still" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
+        <div onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
           {arrived > 0 && (
             <p class="arrived">
               <Buttons className="primary small" actions={[catchUp]} />
@@ -124,7 +123,7 @@ const Filters = ({ live }: { readonly live: readonly CallSummary[] }) => {
     choose: () => filter({ operation: each }),
   }));
   return (
-    <div class="cluster filters">
+    <div class="cluster">
       <Buttons className="chip" actions={chips} />
       <Menu
         className={operation === '' ? 'chip' : 'chip chosen'}
@@ -189,7 +188,10 @@ const CallRow = ({ one, isChosen }: { readonly one: CallSummary; readonly isChos
 /** The calls that the chips and the search leave. The server searches bodies, because this page does not have them. */
 const useFound = (shown: readonly CallSummary[]): readonly CallSummary[] => {
   const { query = '', only = '', operation = '' } = useRoute().params;
-  const read = async () => (query === '' ? [] : (await readCalls({ text: query, limit: 1_000 })).requests);
+  const params = { query: { text: query, limit: 1_000 } };
+  const read = async () =>
+    // The cast is safe: only `format=har` has another form.
+    query === '' ? [] : ((await answer(here.GET('/requests', { params }))) as { requests: Entry[] }).requests;
   const { value } = useLive(`text ${query}`, read, ...(query === '' ? [] : ['request']));
   return useMemo(() => {
     const withText = new Set(value?.map(({ sequence }) => sequence));

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
-import { describeFault, disarm, failuresOf, nameOperation } from '../parts/moves.ts';
+import { disarm, failuresOf, nameFault, nameOperation } from '../parts/moves.ts';
 import { readApi } from '../reference/document.ts';
 import { addressOf } from '../route.ts';
 
@@ -11,16 +11,11 @@ export const NextCall = () => {
   const [operation, choose] = useState('*');
   const operations = useLoaded('', readApi).value?.operations ?? [];
   const armed = useEnvironment().faults.filter(({ used_up }) => !used_up);
-  const removals = armed.map((fault) => {
-    const what = `${nameOperation(fault.operation)} ${describeFault(fault)}`;
-    const face = [what, ' ', ICONS.close];
-    return {
-      label: `Remove the fault ${what}`,
-      face,
-      hint: JSON.stringify(fault),
-      choose: () => disarm(fault),
-    };
-  });
+  const removals = armed.map((fault) => ({
+    ...{ label: `Remove the fault ${nameFault(fault)}`, hint: JSON.stringify(fault) },
+    face: [nameFault(fault), ' ', ICONS.close],
+    choose: () => disarm(fault),
+  }));
   return (
     <section class="next-call" aria-label="Next call">
       <b>Next call to</b>

@@ -56,14 +56,14 @@ export const Marked = ({ marked }: { readonly marked: readonly number[] }) => {
 };
 
 /** How the first two marked calls differ, member by member. */
-export const Comparison = ({ close }: { readonly close: () => void }) => {
+export const Comparison = () => {
   const marked = useStore(marks).slice(0, 2);
   const found = useLoaded(marked.join(), () => Promise.all(marked.map(readCall)));
   return (
-    <Panel title="Two calls" close={close}>
+    <Panel title="Two calls" close={() => go({ part: '' })}>
       <Loading from={found}>
         {(calls) => (
-          <section class="comparison" aria-label="Comparison">
+          <section aria-label="Comparison">
             {calls.map(({ sequence, status, operation, request }) => (
               <p key={sequence} class="summary">
                 <Code status={status} /> <b>{operation ?? request.method}</b>{' '}

@@ -32,16 +32,17 @@ export const controlAuthorization = (): { readonly Authorization?: string } => {
 type Violation = NonNullable<MockSchemas['Error']['error']['violations']>[number];
 
 export class CallError extends Error {
-  /** The HTTP status; 0 if the call got no answer. */
-  readonly status: number;
   /** The mock's advice to the user. "" if the mock advises an API call, because the page cannot make that call. */
   readonly hint: string;
-  readonly violations: readonly Violation[];
 
-  constructor(status: number, message: string, hint: string, violations: readonly Violation[] = []) {
+  /** @param status the HTTP status; 0 if the call got no answer */
+  constructor(
+    readonly status: number,
+    message: string,
+    hint: string,
+    readonly violations: readonly Violation[] = [],
+  ) {
     super(message);
-    this.status = status;
-    this.violations = violations;
     this.hint = /\/_mock|\b(?:GET|POST|PUT|PATCH|DELETE)\b/.test(hint) ? '' : hint;
   }
 }
@@ -105,14 +106,6 @@ export const here = createClient<OwnPaths>({
 /** What a call answered. */
 export const answer = async <Data>(asked: Promise<{ data?: Data }>): Promise<Data> =>
   (await asked).data as Data; // the cast is safe: `ask` throws for each answer without data
-
-/** The last calls that a filter finds, oldest first. */
-export const readCalls = async (query: { readonly text?: string; readonly limit: number }) =>
-  // The cast is safe: only `format=har` has the other form.
-  (await answer(here.GET('/requests', { params: { query } }))) as {
-    readonly requests: readonly Entry[];
-    readonly dropped: number;
-  };
 
 /** Reads what has no type of its own: a file of the build, or the stream of events. @throws CallError */
 export const readFile = (path: string, signal?: AbortSignal): Promise<Response> =>

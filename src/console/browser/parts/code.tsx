@@ -7,7 +7,7 @@ import { Facts } from './layout.tsx';
 export interface SampleCall {
   readonly method: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeadersOf;
   readonly body?: string;
 }
 
@@ -20,12 +20,9 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string =>
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
   ].join(' \\\n  ');
 
-interface HeadersProps {
-  readonly title: string;
-  readonly of: Readonly<Record<string, string>>;
-}
+type HeadersOf = Readonly<Record<string, string>>;
 
-export const Headers = ({ title, of }: HeadersProps) => (
+export const Headers = ({ title, of }: { readonly title: string; readonly of: HeadersOf }) => (
   <details>
     <summary>{title} headers</summary>
     <Facts className="headers" of={Object.entries(of)} />

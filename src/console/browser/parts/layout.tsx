@@ -14,7 +14,7 @@ interface ScreenProps {
 }
 
 export const Screen = ({ title, count, actions, panel, side, children }: ScreenProps) => (
-  <div class={`view${side ? ' sided' : ''}${panel ? ' split' : ''}`}>
+  <div class="view">
     {side}
     <section class="list" aria-label={title}>
       <header class="bar">
@@ -81,11 +81,8 @@ export const submitted =
   (use: (fields: Readonly<Record<string, string>>) => unknown) =>
   (event: Event & { readonly currentTarget: HTMLFormElement }): void => {
     event.preventDefault();
-    use(
-      Object.fromEntries(
-        [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]),
-      ),
-    );
+    const fields = [...new FormData(event.currentTarget)];
+    use(Object.fromEntries(fields.map(([name, value]) => [name, String(value).trim()])));
   };
 
 interface SearchFieldProps {

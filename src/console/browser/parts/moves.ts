@@ -57,33 +57,37 @@ const WAYS = [
   ['2 s late', 'The usual answer, two seconds late', { delay_ms: 2_000 }],
 ] as const;
 
+type Fault = MockSchemas['Fault'];
+
 const add = (rule: object): Promise<unknown> =>
   answer(here.POST('/faults', { body: rule as MockSchemas['FaultRule'] })); // the mock checks what the user wrote
 
-/** What a fault does, in words. */
-export const describeFault = (rule: Partial<MockSchemas['Fault']>): string => {
-  const { status, abort, delay_ms, body, times } = rule;
-  const late = delay_ms === undefined ? '' : `${delay_ms / 1_000} s late`;
-  const often = times === undefined ? '' : ` · ${times === 1 ? 'once' : `${times} times`}`;
-  const answers = abort
-    ? `${abort === 'after' ? 'lost' : 'no'} answer`
-    : [status ?? (body === undefined ? [] : 'another body')].flat().join(', ');
-  return [answers, late].filter(Boolean).join(', ') + often;
-};
+/** What a fault does, in words: `503 · once`. */
+export const describeFault = ({ status, abort, delay_ms, body, times }: Fault): string =>
+  [
+    abort ? `${abort === 'after' ? 'lost' : 'no'} answer` : [status ?? []].flat().join(', '),
+    body !== undefined && 'another body',
+    delay_ms !== undefined && `${delay_ms / 1_000} s late`,
+    times !== undefined && (times === 1 ? 'once' : `${times} times`),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 export const nameOperation = (operation: string): string => (operation === '*' ? 'any call' : operation);
 
-/** Arms a fault: a new one, or an earlier one again. */
-export const arm = (rule: Readonly<Record<string, unknown>>): Promise<unknown> => {
-  const { id, calls, applied, used_up, ...own } = rule;
-  const label = `Fault for ${nameOperation(String(own.operation))}: ${describeFault(own)}`;
-  return act(label, () => add(own), 'Armed.');
+export const nameFault = (fault: Fault): string =>
+  `${nameOperation(fault.operation)} ${describeFault(fault)}`;
+
+/** Arms an earlier fault again. */
+export const arm = (fault: Fault): Promise<unknown> => {
+  const { id, calls, applied, used_up, ...rule } = fault;
+  return act(`Fault for ${nameFault(fault)}`, () => add(rule), 'Armed.');
 };
 
-export const disarm = ({ id, operation, ...rule }: MockSchemas['Fault']): Promise<unknown> =>
+export const disarm = (fault: Fault): Promise<unknown> =>
   act(
-    `Remove the fault for ${nameOperation(operation)}: ${describeFault(rule)}`,
-    () => answer(here.DELETE('/faults', { params: { query: { id } } })),
+    `Remove the fault ${nameFault(fault)}`,
+    () => answer(here.DELETE('/faults', { params: { query: { id: fault.id } } })),
     'The fault is gone.',
   );
 

@@ -1,6 +1,7 @@
-/** Reads an OpenAPI document of this server for the reference, and schemas for forms. */
+/** Reads an OpenAPI document of this server for the reference: its operations, the calls of their examples, schemas for forms. */
 import { dereference } from '../../../engine/contract/document.ts';
-import { BASE, isObject, readFile } from '../live/api.ts';
+import { BASE, isObject, type MockSchemas, readFile, textOf } from '../live/api.ts';
+import type { SampleCall } from '../parts/code.tsx';
 
 type Members = Readonly<Record<string, unknown>>;
 type Named<Value> = Readonly<Record<string, Value>>;
@@ -24,7 +25,7 @@ export interface Schema {
 type Examples = Named<{ readonly summary?: string; readonly value: unknown }>;
 type Note = Pick<Schema, 'description' | 'x-inferred'>;
 
-export interface Parameter extends Note {
+interface Parameter extends Note {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required?: boolean;
@@ -130,4 +131,64 @@ export const contentOf = (message: Message | undefined) => {
 export const readBodySchema = async (operationId: string): Promise<Schema> => {
   const { operations } = await readControl();
   return contentOf(operations.find((each) => each.operationId === operationId)?.requestBody).schema ?? {};
+};
+
+/** The names of an operation's examples. Examples of the same name belong to the same call. */
+export const exampleNames = ({ parameters, requestBody }: DocumentedOperation): readonly string[] => {
+  const all = [contentOf(requestBody), ...parameters].flatMap(({ examples = {} }) => Object.keys(examples));
+  return [...new Set(all)];
+};
+
+interface CallProps {
+  readonly contract: ContractDocument;
+  readonly operation: DocumentedOperation;
+  readonly environment: MockSchemas['Environment'];
+}
+
+/** The Authorization header of a call; none if the call needs no credentials or has them in its body. */
+const authorize = ({ contract, operation, environment }: CallProps, sent: string) => {
+  const { client_id, client_secret, access_token = 'TOKEN' } = environment;
+  if (contract.isControl) return {};
+  if (!operation.security) return { Authorization: `Bearer ${access_token}` };
+  const isByForm = sent.includes('client_id=') || !operation.security.some((way) => 'clientBasic' in way);
+  return isByForm ? {} : { Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
+};
+
+/** The body of an example, with the environment's client. */
+const fillIn = ({ operation, environment }: CallProps, example: string) => {
+  const { type, examples = {} } = contentOf(operation.requestBody);
+  const { value } = examples[example] ?? Object.values(examples)[0] ?? {};
+  if (!isObject(value)) return;
+  const { client_id, client_secret } = environment;
+  const filled = 'client_id' in value ? { ...value, client_id, client_secret } : value;
+  const fields = Object.entries(filled).map(([name, each]) => [name, textOf(each)]);
+  const isForm = type === 'application/x-www-form-urlencoded';
+  return { type, text: isForm ? String(new URLSearchParams(fields)) : JSON.stringify(filled, undefined, 2) };
+};
+
+/** The call of an example, with the credentials of the environment. */
+export const toCall = (props: CallProps, example: string): SampleCall => {
+  const { contract, operation, environment } = props;
+  const { method, parameters } = operation;
+  const pick = ({ name, required, schema, examples, example: only }: Parameter): unknown => {
+    if (name === 'env' || name === 'environments') return environment.name;
+    const given = examples?.[example];
+    // An optional parameter that is not in the chosen example stays empty: values from other examples might not fit.
+    if (given || !required) return given?.value;
+    return examples ? Object.values(examples)[0]?.value : (only ?? schema.enum?.[0]);
+  };
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (whole, name) => {
+    const parameter = parameters.find((each) => each.name === name);
+    return encodeURIComponent(textOf(parameter && pick(parameter))) || whole;
+  });
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap((each) => [pick(each) ?? []].flat().map((value) => [each.name, textOf(value)]));
+  const body = fillIn(props, example);
+  return {
+    method,
+    url: `${contract.base}${path}${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`,
+    headers: { ...authorize(props, body?.text ?? ''), ...(body && { 'Content-Type': body.type }) },
+    ...(body && { body: body.text }),
+  };
 };
