@@ -1,5 +1,4 @@
 /** Reads an OpenAPI document of this server for the reference: its operations, the calls of their examples, schemas for forms. */
-import { dereference } from '../../../engine/contract/document.ts';
 import { BASE, isObject, type MockSchemas, readFile, textOf } from '../live/api.ts';
 import type { SampleCall } from '../parts/code.tsx';
 
@@ -76,14 +75,18 @@ const resolve = (root: Members, value: unknown, known = new Map<unknown, unknown
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isObject(value)) return value;
   const { $ref, ...own } = value;
-  if ($ref === undefined) {
+  if (typeof $ref !== 'string') {
     const parts = Object.entries(value).map(([name, part]) => [name, resolve(root, part, known)]);
     const resolved = Object.fromEntries(parts);
     return 'allOf' in value ? merge(resolved) : resolved;
   }
   if (!known.has($ref)) {
     known.set($ref, {});
-    known.set($ref, resolve(root, dereference(root, value), known));
+    const target = $ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((part, name) => Object(part)[name], root);
+    known.set($ref, resolve(root, target, known));
   }
   return { ...(known.get($ref) as Members), ...own };
 };
