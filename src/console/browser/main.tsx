@@ -5,16 +5,16 @@ import { Frame, focusHeading } from './bar.tsx';
 import { Calls } from './calls/calls.tsx';
 import { Command } from './command.tsx';
 import { Data } from './data/data.tsx';
-import { Away, Missing, Notices, TokenGate } from './gates.tsx';
-import { answer, api, tokenWanted } from './live/api.ts';
+import { answer, api, controlAuthorization, isAway, setToken, tokenWanted } from './live/api.ts';
 import { type EnvironmentDetails, EnvironmentProvider } from './live/environment.tsx';
 import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
 import { follow } from './live/stream.ts';
-import { forgetProblem } from './parts/acts.ts';
-import { Screen } from './parts/layout.tsx';
+import { closeNotice, forgetProblem, notice } from './parts/acts.ts';
+import { Buttons, focus, ICONS } from './parts/buttons.tsx';
+import { Screen, submitted } from './parts/layout.tsx';
 import { Reference } from './reference/reference.tsx';
-import { addressOf, go, useRoute } from './route.ts';
+import { addressOf, go, place, useRoute } from './route.ts';
 import { Setup } from './setup.tsx';
 
 const VIEWS = { calls: Calls, data: Data, reference: Reference, setup: Setup };
@@ -62,6 +62,53 @@ const Page = ({ environments }: { readonly environments: readonly EnvironmentDet
   );
 };
 
+const Missing = ({
+  name,
+  first,
+}: {
+  readonly name: string;
+  readonly first?: EnvironmentDetails | undefined;
+}) => (
+  <main class="gate">
+    <h1>{name === '' ? 'There are no environments' : `The environment ${name} does not exist`}</h1>
+    <p>
+      It was deleted, or the mock was restarted without it. This page goes on once the environment exists
+      again.
+    </p>
+    {first && (
+      <p>
+        <a class="button" href={addressOf({ ...place.get(), environment: first.name })}>
+          Open {first.name}
+        </a>
+      </p>
+    )}
+  </main>
+);
+
+const TokenGate = () => (
+  <main class="gate">
+    <form class="card" onSubmit={submitted(({ token = '' }) => setToken(token))}>
+      <h1>Control token</h1>
+      <p>
+        This server was started with <code>--control-token</code>. The token is kept only in this tab.
+      </p>
+      {controlAuthorization().Authorization && (
+        <p class="problem" role="alert">
+          Wrong token.
+        </p>
+      )}
+      <label>
+        Token
+        {/* The field gets the focus once, when it appears. */}
+        <input ref={focus} name="token" type="password" required autocomplete="off" />
+      </label>
+      <button type="submit" class="primary">
+        Open
+      </button>
+    </form>
+  </main>
+);
+
 const Roster = () => (
   <Loading from={useLoaded('', () => answer(api.GET('/environments', {})), 'environments', 'gone', 'open')}>
     {({ environments }) => <Page environments={environments} />}
@@ -70,6 +117,35 @@ const Roster = () => (
 
 /** With a new token, everything is read anew. */
 const App = () => (useStore(tokenWanted) ? <TokenGate /> : <Roster />);
+
+const Away = () => (
+  <div class="away" role="alert">
+    {useStore(isAway) && (
+      <p class="problem">The mock is not responding. This page goes on once the mock responds.</p>
+    )}
+  </div>
+);
+
+/** A short notice at the edge of the page. Screen readers read it out. */
+const Notices = () => {
+  const { kind, text, hint, button } = useStore(notice) ?? {};
+  const choose = () => [closeNotice(), button?.choose()];
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {kind && (
+        <div class={`notice ${kind}`}>
+          <p>
+            {text} {hint && <small>{hint}</small>}
+          </p>
+          {button && <Buttons className="small" actions={[{ label: button.label, choose }]} />}
+          <button type="button" class="bare" aria-label={`Close: ${text}`} onClick={() => closeNotice()}>
+            {ICONS.close}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+};
 
 /** Moves the focus to the heading when the focused element is removed, so that keyboard users continue from there. */
 const keepFocus = (root: HTMLElement): void => {

@@ -1,17 +1,19 @@
 /** Setup: what to connect to, scenario, snapshots, files, settings and environments, as plain rows on one page. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { answer, api, BASE, here, save } from './live/api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { settings as SETTINGS } from '../../service/settings.ts';
+import { answer, api, BASE, here, save, textOf } from './live/api.ts';
 import { formatInstant } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
 import { Loading, useLive, useLoaded } from './live/loaded.tsx';
 import { act, attempt, reset, tell } from './parts/acts.ts';
 import { type Action, Buttons, CopyButton } from './parts/buttons.tsx';
 import { toCurl } from './parts/code.tsx';
-import { Facts, hasWords, Screen, SearchField, submitted, Titled } from './parts/layout.tsx';
+import { Facts, hasWords, Screen, SearchField, submitted, Titled, toWords } from './parts/layout.tsx';
 import { makeEnvironment } from './parts/moves.ts';
+import { readBodySchema, type Schema } from './reference/document.ts';
+import { toInline } from './reference/schema.tsx';
 import { addressOf, filter, useRoute } from './route.ts';
-import { Settings } from './settings.tsx';
 
 export const Setup = () => {
   const { part } = useRoute();
@@ -189,6 +191,78 @@ const Files = () => {
         </label>
       </div>
     </Titled>
+  );
+};
+
+const USUAL: Readonly<Record<string, unknown>> = { ...SETTINGS.write(SETTINGS.defaults) };
+
+/** The settings, as fields that say where they differ from the usual. */
+const Settings = () => {
+  const values: Readonly<Record<string, unknown>> = useEnvironment().details.settings;
+  return (
+    <Titled className="card" id="settings" title="Settings">
+      <Loading from={useLoaded('', () => readBodySchema('changeSettings'))}>
+        {({ properties = {} }) => (
+          <ul class="plain">
+            {Object.entries(properties).map(([name, schema]) => (
+              <Setting key={name} {...{ name, schema }} value={toText(values[name])} />
+            ))}
+          </ul>
+        )}
+      </Loading>
+    </Titled>
+  );
+};
+
+const toText = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
+
+const toValue = (text: string, { type }: Schema): unknown => {
+  if (text === '') return null;
+  try {
+    return type === 'boolean' || text.startsWith('{') ? JSON.parse(text) : text;
+  } catch {
+    return text; // the mock says what is wrong
+  }
+};
+
+interface SettingProps {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly value: string;
+}
+
+const Setting = ({ name, schema, value }: SettingProps) => {
+  const field = useRef<HTMLInputElement & HTMLSelectElement>(null);
+  const [title, usual] = [toWords(name), toText(USUAL[name])];
+  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  const show = (): void => {
+    if (field.current) field.current.value = value;
+  };
+  useEffect(show, [value]);
+  const change = async (): Promise<void> => {
+    const text = field.current?.value.trim() ?? '';
+    const body = { [name]: toValue(text, schema) };
+    const label = `${title}: ${text || 'none'}`;
+    if ((await act(label, () => answer(here.PATCH('/settings', { body })))) === undefined) show();
+  };
+  const control = { ref: field, name, 'aria-label': title, onChange: change };
+  return (
+    <li>
+      <b>
+        {title} {value !== usual && <small title={`The default is ${usual || 'none'}`}>changed</small>}
+      </b>
+      <small>{toInline(schema.description?.split('\n\n')[0] ?? '')}</small>
+      {choices ? (
+        <select {...control}>
+          {choices.map((choice) => (
+            <option selected={choice === value}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input {...control} defaultValue={value} placeholder="none" />
+      )}
+    </li>
   );
 };
 
