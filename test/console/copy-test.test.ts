@@ -84,34 +84,26 @@ test('the text says which calls it leaves out, and why', async () => {
   const recorded = await record();
   const [made] = recorded.calls;
   const { request } = made;
-  const verify = { ...made, operation: 'verifyConnectedAccountUser', status: 200 };
+  const verify = (sequence: number, status: number, auth_request_id = 'x'.repeat(54)) => ({
+    ...{ ...made, sequence, status, operation: 'verifyConnectedAccountUser' },
+    request: { ...request, body: { auth_request_id } },
+  });
   const calls = [
     { ...made, sequence: 1, grpc_method: 'accounts.v1.Accounts/Create' },
     { ...made, sequence: 2, status: 0 },
     { ...made, sequence: 3, request: { ...request, body_cut: true } },
-    { ...verify, sequence: 4, request: { ...request, body: { auth_request_id: 'x'.repeat(54) } } },
-    { ...verify, sequence: 5, request: { ...request, body: { auth_request_id: 'of-the-scenario' } } },
+    ...[verify(4, 200), verify(5, 200, 'of-the-scenario')],
     { ...made, sequence: 6, request: { ...request, body: { password: '***' } } },
-    {
-      ...verify,
-      sequence: 7,
-      status: 403,
-      request: { ...request, body: { auth_request_id: 'x'.repeat(54) } },
-    },
-    {
-      ...verify,
-      sequence: 8,
-      status: 404,
-      request: { ...request, body: { auth_request_id: 'x'.repeat(54) } },
-    },
+    ...[verify(7, 403), verify(8, 404)],
   ];
   const text = writeTests({ ...recorded, calls }).vitest;
+  const leftOut = (call: number, why: string) => `// Left out: call ${call} of the journal, because ${why}.`;
   expect(text.match(/^\/\/ .*$/gm)?.slice(0, 6)).toEqual([
-    '// Left out: call 1 of the journal, because it came over gRPC.',
-    '// Left out: call 2 of the journal, because its client left before the answer.',
-    '// Left out: call 3 of the journal, because the journal keeps only the first 64 KiB of its body.',
-    '// Left out: call 4 of the journal, because the call that made its link is not marked.',
-    '// Left out: call 7 of the journal, because the call that made its link is not marked.',
+    leftOut(1, 'it came over gRPC'),
+    leftOut(2, 'its client left before the answer'),
+    leftOut(3, 'the journal keeps only the first 64 KiB of its body'),
+    leftOut(4, 'the call that made its link is not marked'),
+    leftOut(7, 'the call that made its link is not marked'),
     '// Replace *** with test values: the journal keeps no credentials.',
   ]);
   expect(text.match(/fetch\(/g)).toHaveLength(3);
@@ -130,11 +122,8 @@ test('a redirect is not followed, and headers that clients set by themselves are
   const recorded = await record();
   const [made] = recorded.calls;
   const sent = [299, 300, 399, 400].map((status) => {
-    const headers = {
-      accept: status === 300 ? 'text/x' : '*/*',
-      origin: 'http://a.test',
-      'sec-fetch-mode': 'cors',
-    };
+    const accept = status === 300 ? 'text/x' : '*/*';
+    const headers = { accept, origin: 'http://a.test', 'sec-fetch-mode': 'cors' };
     return { ...made, status, request: { ...made.request, headers } };
   });
   const text = writeTests({ ...recorded, calls: sent }).jest;
@@ -156,14 +145,8 @@ test('a frozen clock begins in the test where it began, and goes back where it w
   await list();
   const { body: environment } = await server.call('GET', `/_mock/environments/${env.name}`);
   expect(environment).toMatchObject({ from: 'production', start: '2026-03-01T12:00:00.000Z' });
-  const recorded = {
-    environment,
-    faults: [],
-    decisions: [],
-    options: {},
-    calls: (await server.call('GET', `/_mock/environments/${env.name}/requests`)).body.requests,
-  };
-  const text = writeTests(recorded).vitest;
+  const { requests: calls } = (await server.call('GET', `/_mock/environments/${env.name}/requests`)).body;
+  const text = writeTests({ environment, calls, faults: [], decisions: [], options: {} }).vitest;
   expect(text).toContain('{"scenario":"default","clock":"2026-03-01T12:00:00.000Z"}');
   expect(text).toMatch(
     /env\.advance\('15d'\)[\s\S]*env\.setClock\({ mode: 'frozen', now: "2026-03-02T12:00:00\.000Z" }\)/,
@@ -185,44 +168,40 @@ test.each([
 test('a decision on a link is made where it was made, and ids that calls made are read from their replies', async () => {
   await using env = await mock.createEnvironment({ clock: '2026-03-01T12:00:00Z' });
   const ask = async (method: string, path: string, body?: object) => {
-    const headers = {
-      authorization: `Bearer ${env.credentials.accessToken}`,
-      'content-type': 'application/json',
-    };
+    const authorization = `Bearer ${env.credentials.accessToken}`;
+    const headers = { authorization, 'content-type': 'application/json' };
     const sent = body && { body: JSON.stringify(body) };
     return JSON.parse(await (await fetch(`${env.url}/api/v1/${path}`, { method, headers, ...sent })).text());
   };
   const pair = { connector: 'mail', identifier: 'new@acme.test' };
-  const { link } = await ask('POST', 'connected_accounts/magic_link', {
-    ...pair,
-    user_verify_url: 'https://a.test',
-  });
-  await env.advance('1m');
+  const form = { ...pair, user_verify_url: 'https://a.test' };
+  const { link } = await ask('POST', 'connected_accounts/magic_link', form);
+  await ask('GET', 'connections');
   const { auth_request_id = '' } = await env.links.approve(link);
   await env.advance('5m');
   await ask('POST', 'connected_accounts/user/verify', { auth_request_id, identifier: pair.identifier });
-  const form = { display_name: 'Copy', proxy_url: 'https://a.test', auth_patterns: [{ type: 'BASIC' }] };
-  const { identifier } = (await ask('POST', 'custom-providers', form)).provider;
+  const auth_patterns = [{ type: 'BASIC' }];
+  const copy = { display_name: 'Copy', proxy_url: 'https://a.test', auth_patterns };
+  const { identifier } = (await ask('POST', 'custom-providers', copy)).provider;
   await ask('DELETE', `custom-providers/${encodeURIComponent(identifier)}`);
-  const { connected_account } = await ask('POST', 'connected_accounts', {
-    ...pair,
-    identifier: 'b@acme.test',
-  });
+  const other = { ...pair, identifier: 'b@acme.test' };
+  const { connected_account } = await ask('POST', 'connected_accounts', other);
   await ask('POST', 'connected_accounts:delete', { id: connected_account.id });
   await ask('GET', `connected_accounts:search?query=${encodeURIComponent(identifier)}`);
   const sequences = (await env.requests()).map((_, place) => place + 1);
   const tests = await server.call('POST', `/_mock/environments/${env.name}/tests`, { body: { sequences } });
   const text = tests.body.jest;
+  // In the order of the calls, also while the clock stands still.
   expect(text).toMatch(
-    /decision1 = await env\.links\.approve\(reply1\.link\);\n {2}await env\.advance\('6m'\)/,
+    /magic_link[\s\S]*v1\/connections`[\s\S]*decision1 = await env\.links\.approve\(reply1\.link\);\n {2}await env\.advance\('5m'\)/,
   );
   for (const read of [
     'decision1.auth_request_id',
-    '/{reply3.provider.identifier}`',
-    'query={encodeURIComponent(reply3.provider.identifier)}`',
+    '/{reply4.provider.identifier}`',
+    'query={encodeURIComponent(reply4.provider.identifier)}`',
   ])
     expect(text.replaceAll('$', '')).toContain(read);
-  expect(text).toContain('"id":reply5.connected_account.id');
+  expect(text).toContain('"id":reply6.connected_account.id');
   expect(text).not.toContain('reply2 ='); // it made nothing
   expect(await run(text)).toContain('verifyConnectedAccountUser 200');
 });

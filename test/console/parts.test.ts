@@ -1,9 +1,11 @@
-/** The console's texts: how it writes times, counts, names and calls. */
+/** The console's texts and addresses: how it writes times, counts, names, calls and places. */
 import { expect, test } from '@jest/globals';
 
+const shown: string[] = [];
 // Modules of the browser read its address when they are loaded.
 Object.assign(globalThis, {
-  location: { hash: '#/own', pathname: '/_mock/', origin: 'http://a.test' },
+  location: { hash: '#/own/createMagicLink', pathname: '/_mock/docs', search: '?of=control' },
+  history: { replaceState: (_state: unknown, _title: string, to: string) => shown.push(to) },
   document: { baseURI: 'http://a.test/_mock/' },
   addEventListener: () => {},
   setInterval: () => {},
@@ -15,6 +17,22 @@ const { addressOfRow } = await import(`${folder}/parts/links.tsx`);
 const { formatDistance, formatInstant, readClock, startClock } = await import(`${folder}/live/clock.ts`);
 const { CallError, mayPass } = await import(`${folder}/live/api.ts`);
 const { once } = await import(`${folder}/reference/document.ts`);
+const { addressOf } = await import(`${folder}/route.ts`);
+
+test('the address of the reference that people know leads to the operation', () => {
+  expect(shown).toEqual(['./#/own/reference/createMagicLink?of=control']);
+});
+
+test.each([
+  [{ environment: 'a/b', view: 'data', params: { query: '', page: '2' } }, '#/a%2Fb/data?page=2'],
+  [
+    { view: 'data', part: 'users', id: 'u 1', params: { query: 'a&b' } },
+    '#/own/data/users/u%201?query=a%26b',
+  ],
+  [{ environment: '', view: '' }, '#/'],
+])('an address has no empty parts, and its names and values are encoded: %j', (route, address) => {
+  expect(addressOf(route)).toBe(address);
+});
 
 test.each([
   [0, 'now'],
@@ -39,33 +57,37 @@ test('a time has no fraction; a frozen clock stands, and a running one goes on f
   expect(readClock({ ...running, at: running.at - 5_000 }) - Date.parse(now)).toBeGreaterThanOrEqual(5_000);
 });
 
-test('names in words, and texts with words', () => {
-  expect(
-    ['token_expires_at', 'user_id', 'proxy_url', 'magic_link_ttl', 'ids', 'identifier', 'a.b'].map(toWords),
-  ).toEqual(['Token expires at', 'User ID', 'Proxy URL', 'Magic link TTL', 'IDs', 'Identifier', 'A b']);
-  expect(
-    [
-      ['Ada Mail', ' mail ADA'],
-      ['Ada Mail', 'ada x'],
-      ['', ''],
-    ].map(([text, query]) => hasWords(text, query)),
-  ).toEqual([true, false, true]);
+test.each([
+  ['token_expires_at', 'Token expires at'],
+  ['user_id', 'User ID'],
+  ['proxy_url', 'Proxy URL'],
+  ['magic_link_ttl', 'Magic link TTL'],
+  ['ids', 'IDs'],
+  ['identifier', 'Identifier'],
+  ['a.b', 'A b'],
+])('%s in words is "%s"', (name, words) => {
+  expect(toWords(name)).toBe(words);
 });
 
-test('ids of rows are links, in the environment of the page', () => {
-  const kinds = {
-    ca: 'connected_accounts',
-    org: 'organizations',
-    usr: 'users',
-    conn: 'connections',
-    role: 'roles',
-    prv: 'custom_providers',
-  };
-  for (const [prefix, kind] of Object.entries(kinds))
-    expect(addressOfRow(`${prefix}_100000000000000001`)).toBe(
-      `#/own/data/${kind}/${prefix}_100000000000000001`,
-    );
-  for (const text of ['env_100000000000000001', 'ca_', ' ca_100000000000000001', 'ca_1x'])
+test.each([
+  ['Ada Mail', ' mail ADA', true],
+  ['Ada Mail', 'ada x', false],
+  ['', '', true],
+])('"%s" has the words of "%s": %s', (text, query, has) => {
+  expect(hasWords(text, query)).toBe(has);
+});
+
+test.each([
+  ['ca', 'connected_accounts'],
+  ['org', 'organizations'],
+  ['usr', 'users'],
+  ['conn', 'connections'],
+  ['role', 'roles'],
+  ['prv', 'custom_providers'],
+])('an id with %s is a link to a row of %s, in the environment of the page', (prefix, kind) => {
+  const id = `${prefix}_100000000000000001`;
+  expect(addressOfRow(id)).toBe(`#/own/data/${kind}/${id}`);
+  for (const text of [` ${id}`, `${prefix}_`, `${prefix}_1x`, 'env_100000000000000001'])
     expect(addressOfRow(text)).toBeUndefined();
 });
 
@@ -82,21 +104,15 @@ test('a call is written for curl', () => {
   expect(toCurl({ method: 'HEAD', url: 'https://a.test', headers: {} })).toBe("curl -I 'https://a.test'");
 });
 
-test('a failure may pass if the mock did not answer or had a fault of its own; advice for programs is not shown', () => {
-  const failure = (status: number, hint = 'Wait.') => new CallError(status, 'x', hint);
-  expect([0, 400, 499, 500, 503].map((status) => mayPass(failure(status)))).toEqual([
-    true,
-    false,
-    false,
-    true,
-    true,
-  ]);
+test.each([
+  [0, 'Wait.', true, 'Wait.'],
+  [400, 'See /_mock/openapi.json.', false, ''],
+  [499, 'Use PUT for that.', false, ''],
+  [500, 'Put it there.', true, 'Put it there.'],
+])('a failure with %d and "%s" may pass: %s; advice for programs is not shown', (status, hint, passes, told) => {
+  const failure = new CallError(status, 'x', hint);
+  expect([mayPass(failure), failure.hint]).toEqual([passes, told]);
   expect(mayPass(new Error('x'))).toBe(false);
-  expect(
-    ['Wait.', 'See /_mock/openapi.json.', 'Use PUT for that.', 'Put it there.'].map(
-      (hint) => failure(400, hint).hint,
-    ),
-  ).toEqual(['Wait.', '', '', 'Put it there.']);
 });
 
 test('a value is read only once, but again after a failure', async () => {
