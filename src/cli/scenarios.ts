@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packageRoot } from '../engine/contract/package-root.ts';
 import { columns } from '../engine/core/text.ts';
+import type { RowCounts } from '../engine/scenario/load-rows.ts';
 import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';
-import { type RowCounts, tableOf } from '../engine/scenario/loading.ts';
 import {
   describeScenario,
   listScenarios,
@@ -13,6 +13,7 @@ import {
   type Places,
 } from '../engine/scenario/scenario-files.ts';
 import { readScenario, writeScenario } from '../engine/scenario/scenario-text.ts';
+import { tableOf } from '../engine/scenario/section.ts';
 import { ScenarioError } from '../engine/scenario/source.ts';
 import { allSections } from '../engine/service.ts';
 import type { BoundMethod } from '../grpc/bind.ts';

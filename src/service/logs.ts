@@ -28,7 +28,7 @@ import {
 import { cut } from '../engine/core/text.ts';
 import { extend, type FormOf, oneOf, TOKEN } from '../engine/scenario/member-schemas.ts';
 import { findNamed } from '../engine/scenario/section.ts';
-import { momentOr } from '../engine/scenario/times.ts';
+
 import { CONNECTION, connectorKind, requireConnection } from './connections.ts';
 import type { InputFor, Schemas } from './contract.ts';
 import { findUserByEmail, ORGANIZATION, putUser } from './directory.ts';
@@ -275,7 +275,7 @@ export const logsSection: NounSection<'authentication_requests', FormOf<typeof F
       ...(used && { connection_provider: used.provider, connection_type: used.type }),
       ...(details && { connection_details: details }),
       auth_request_id: open.token(form.auth_request_id),
-      timestamp: momentOr(timestamp, open.now),
+      timestamp: open.momentOr(timestamp, open.now),
     };
   },
   /** From the oldest to the newest entry, so that entries with equal times keep their order when they are loaded. */

@@ -3,9 +3,8 @@
 import type { Table } from '../engine/core/table.ts';
 import type { Change, Effects, EngineEnv } from '../engine/operation.ts';
 import type { PageStep } from '../engine/pages/visit.ts';
-import type { OpenState } from '../engine/scenario/loading.ts';
 import { contractOf } from '../engine/scenario/member-schemas.ts';
-import type { Section as EngineSection } from '../engine/scenario/section.ts';
+import type { Section as EngineSection, OpenState } from '../engine/scenario/section.ts';
 import type { RowView } from '../engine/scenario/view.ts';
 import type { AnyAction } from '../engine/service.ts';
 import type { Answer, InputFor, OperationId, Schemas } from './contract.ts';

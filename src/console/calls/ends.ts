@@ -3,7 +3,7 @@ import { clockTime, toTimestamp } from '../../engine/core/clock.ts';
 import { resolve } from '../../engine/core/moment.ts';
 import { allRows } from '../../engine/core/table.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
-import { tableOf } from '../../engine/scenario/loading.ts';
+import { tableOf } from '../../engine/scenario/section.ts';
 import type { RowEnd } from '../../engine/scenario/view.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
 import { countEach } from './rows.ts';

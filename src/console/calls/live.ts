@@ -5,7 +5,7 @@ import { cut } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import type { JournalSummary } from '../../engine/environments/journal.ts';
 import type { EventSink } from '../../engine/http/event-stream.ts';
-import { tableOf } from '../../engine/scenario/loading.ts';
+import { tableOf } from '../../engine/scenario/section.ts';
 import type { ConsoleHandlers } from './console-document.ts';
 import { kindsOf } from './kinds.ts';
 

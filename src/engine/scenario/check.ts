@@ -15,7 +15,7 @@ import { stepsOfPointer, valueAt } from '../core/object.ts';
 import { misfit } from '../core/text.ts';
 import { allSections, type Service } from '../service.ts';
 import { hasPlaceholder } from '../stubs/echo.ts';
-import { copiesOf } from './loading.ts';
+import { copiesOf } from './load-rows.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import { SCENARIO_FORMATS } from './times.ts';
 import { type Path, TOO_DEEP } from './yaml.ts';

@@ -9,8 +9,7 @@ import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
 import type { AnyEnvironmentForm } from './forms.ts';
-import { tableOf } from './loading.ts';
-import { exportRow } from './section.ts';
+import { exportRow, tableOf } from './section.ts';
 import { timesAt } from './times.ts';
 
 export interface EnvironmentContent {

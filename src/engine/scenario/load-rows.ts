@@ -4,44 +4,36 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../contract/document.ts';
-import { isSecretMember } from '../contract/marks.ts';
 import { Refusal } from '../core/errors.ts';
-import type { Instant } from '../core/moment.ts';
+import { drawFrom } from '../core/ids.ts';
+import { absolute, type Moment, resolve } from '../core/moment.ts';
 import { valueAt } from '../core/object.ts';
-import { allRows, getRow, rowsBy } from '../core/table.ts';
-import { cut } from '../core/text.ts';
+import { allRows, getRow, type LiveTable, rowsBy, startWriter } from '../core/table.ts';
 import { allSections, type Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
+import { contradictionsIn } from './contradictions.ts';
 import type { AnyEnvironmentForm } from './forms.ts';
 import {
   type AnyRow,
   type Form,
+  findNamed,
+  formOf,
   type LoadContext,
+  nameOf,
   type OpenState,
-  openState,
-  type RowCounts,
+  type RowName,
+  type Section,
   tableOf,
   type WrittenRow,
-  writtenRows,
-} from './loading.ts';
-import { findNamed, mergeForm, nameOf, type RowName, type Section, type WrittenRows } from './section.ts';
-import { formatPath, partOf, type Source } from './source.ts';
-import { formatTime, NEVER, parseTime } from './times.ts';
-import type { Path } from './yaml.ts';
+} from './section.ts';
+import { formatPath, type Problems, partOf, problemAt, type Source } from './source.ts';
+import { type FormatTime, formatTime, parseTime, timesAt } from './times.ts';
 
-interface Load {
-  readonly open: OpenState;
-  /** The rows that were loaded so far, by table and id. */
-  readonly written: (table: string) => Map<string, WrittenRow>;
-  /** Existing rows that were changed or removed. */
-  readonly changed: ChangedRow[];
-}
-
-interface ChangedRow {
-  readonly section: Section;
-  readonly id: string;
-  readonly before: AnyRow;
-  readonly written: WrittenRow;
+/** How many rows a file or object changed. */
+export interface RowCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
 }
 
 /**
@@ -53,325 +45,338 @@ export const loadRows = (
   base: EngineState,
   parts: readonly Source<AnyEnvironmentForm>[],
   context: LoadContext,
-): EngineState => {
-  const open = openState(base, context);
-  for (const part of parts) reserveIds(service, open, part);
-  for (const part of parts) loadPart(service, open, part);
+): { readonly state: EngineState; readonly counts: readonly RowCounts[] } => {
+  const loader = new RowLoader(service, base, context);
+  for (const part of parts) loader.reserveIds(part);
+  const counts = parts.map((part) => loader.load(part));
   const bearers = parts.flatMap(({ value }) => value.access_tokens ?? []);
-  return open.close([...new Set([...base.access_tokens, ...bearers])]);
+  return { state: loader.close([...new Set([...base.access_tokens, ...bearers])]), counts };
 };
 
-const idOf = (state: EngineState, { name }: Section, row: AnyRow): string =>
-  tableOf(state, name).spec.id(row);
+/** An existing row that was changed or removed. */
+interface ChangedRow {
+  readonly section: Section;
+  readonly id: string;
+  readonly before: AnyRow;
+  readonly written: WrittenRow;
+}
 
-const listOf = (section: Section, part: Source) => {
-  const list = partOf(part, section.name);
+class RowLoader {
+  readonly #service: Service;
+  readonly #base: EngineState;
+  readonly #open: OpenState;
+  readonly #draw: ReturnType<typeof drawFrom>;
+  readonly #writers = new Map<string, ReturnType<typeof startWriter<AnyRow, string>>>();
+  /** Writes times so that `#read` reads the same ones. */
+  readonly #time: FormatTime;
+  /** The rows of this file or object that were loaded so far, by table and id. */
+  #written = new Map<string, Map<string, WrittenRow>>();
+  #changed: ChangedRow[] = [];
+
+  constructor(service: Service, base: EngineState, context: LoadContext) {
+    this.#service = service;
+    this.#base = base;
+    this.#draw = drawFrom(base.generator);
+    this.#time = context.write ? timesAt(context.instants[0], false) : formatTime;
+    this.#open = {
+      ...context,
+      api: service,
+      state: { ...base },
+      put: (name, row) => this.#writerOf(name).put(row),
+      id: (written, prefix) => written ?? this.#draw.id(prefix),
+      token: (written) => written ?? this.#draw.token(),
+      momentOr: (text, fallback) => (text === undefined ? undefined : this.#read(text)) ?? fallback,
+      endOr: (text, fallback) => (text === undefined ? fallback : this.#read(text)),
+    };
+  }
+
+  /** Reserves all ids in a file or object, so that the mock generates only higher ids (behaviour I1). */
+  reserveIds(part: Source): void {
+    for (const section of this.#service.sections) {
+      const list = listOf(section, part);
+      const idsIn = ({ id, ...form }: Form): readonly unknown[] => [id, section.innerId?.(form)];
+      if (list.value.every((row) => idsIn(row).every((id) => id === undefined))) continue;
+      for (const { own } of writtenRows(list, this.#open.problems))
+        for (const id of idsIn(own)) if (typeof id === 'string') this.#draw.reserve(id);
+    }
+  }
+
+  load(part: Source): RowCounts {
+    const { sections } = this.#service;
+    this.#written = new Map(allSections(this.#service).map(({ name }) => [name, new Map()]));
+    this.#changed = [];
+    for (const section of sections) {
+      this.#putRows(section, listOf(section, part));
+      section.complete?.(this.#open, (name) => this.#writtenIn(name));
+    }
+    this.#refuseBrokenNames();
+    this.#refuseContradictions();
+    return this.#countChanges();
+  }
+
+  close(access_tokens: readonly string[]): EngineState {
+    const tables = Array.from(this.#writers, ([name, writer]) => [name, writer.finish()]);
+    return { ...this.#base, ...Object.fromEntries(tables), generator: this.#draw.state(), access_tokens };
+  }
+
+  #writerOf(name: string) {
+    const open = this.#writers.get(name);
+    if (open) return open;
+    const writer = startWriter(tableOf(this.#base, name));
+    this.#writers.set(name, writer);
+    Object.assign(this.#open.state, { [name]: writer.live satisfies LiveTable }); // reads must see rows that are loaded already
+    return writer;
+  }
+
+  #read(text: string): Moment | undefined {
+    const { write, instants } = this.#open;
+    const moment = parseTime(text);
+    return moment && write ? absolute(resolve(moment, instants[0].now)) : moment;
+  }
+
+  #writtenIn(name: string): Map<string, WrittenRow> {
+    return this.#written.get(name) ?? new Map<string, WrittenRow>();
+  }
+
+  #tableOf({ name }: Section) {
+    return tableOf(this.#open.state, name);
+  }
+
+  #idOf(section: Section, row: AnyRow): string {
+    return this.#tableOf(section).spec.id(row);
+  }
+
+  #putRows(section: Section, list: RowList): void {
+    for (const written of writtenRows(list, this.#open.problems)) this.#putForm(section, written);
+  }
+
+  /** Adds a row, or changes or removes an existing row. */
+  #putForm(section: Section, written: WrittenRow): void {
+    const { problem, own } = written;
+    const names = this.#namesOf(section, own);
+    const known = names.find(({ row }) => row);
+    if (known?.row) this.#changeRow(section, written, names, { ...known, row: known.row });
+    else if (own.remove) problem('remove', 'there is no such row to remove');
+    else this.#putRow(section, written);
+  }
+
+  #changeRow(section: Section, written: WrittenRow, names: readonly RowName[], known: KnownName): void {
+    const { write = {} } = this.#open;
+    const { own, problem } = written;
+    const isWhole = own.remove || write.whole?.includes(section.name);
+    const form = isWhole ? own : this.#mergeForm(section, known.row, own);
+    const isWritten = this.#writtenIn(section.name).has(this.#idOf(section, known.row));
+    // `form` also has the members that stay: only connector and identifier together refer to an account (behaviour A4)
+    const others = own.remove ? names : [...names, ...this.#namesOf(section, form)];
+    const clash = isWritten ? known : others.find(({ row }) => row && row !== known.row);
+    if (write.isCreate && !own.remove && clash !== known) this.#requireNew(section, written, names, known);
+    if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
+    else if (own.remove) this.#removeRow(section, known.row, written);
+    else this.#putRow(section, { ...written, form }, known.row);
+  }
+
+  /**
+   * Refuses to replace a row where a new one is wanted (behaviour N4). A row that only names the owner of inner rows, such
+   * as the user of a membership, is not written.
+   * @throws Refusal 409
+   */
+  #requireNew(
+    section: Section,
+    { own, source }: WrittenRow,
+    names: readonly RowName[],
+    known: KnownName,
+  ): void {
+    const part = section.part?.section.name ?? '';
+    const naming = [part, ...names.map(({ member }) => member)];
+    if (part in own && Object.keys(own).every((name) => naming.includes(name))) return;
+    const id = this.#idOf(section, known.row);
+    const description = `The ${section.noun} with ${known.key} exists already: ${id}.`;
+    const field = formatPath([...source.at, known.member]);
+    const hint = 'Nothing was changed. Choose another name, or change that row.';
+    const violations = [{ field, constraint: 'conflict', description }];
+    throw new Refusal('RESOURCE_ALREADY_EXISTS', description, hint, { violations });
+  }
+
+  /** Converts an existing row to a row of a scenario file, and then overrides it with the members of `over`. */
+  #mergeForm(section: Section, row: AnyRow, over: Form): Form {
+    const { state, settings } = this.#open;
+    const under = formOf(section, state, row, { settings, time: this.#time });
+    const merged: Record<string, unknown> = { ...under, ...over };
+    for (const member of section.joined ?? []) {
+      const [own, added] = [under[member], over[member]];
+      if (isJsonObject(own) && isJsonObject(added)) merged[member] = { ...own, ...added };
+    }
+    for (const replaced of Object.keys(over).flatMap((member) => section.replaces?.[member] ?? []))
+      if (!(replaced in over)) delete merged[replaced];
+    return merged;
+  }
+
+  /** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */
+  #namesOf(section: Section, form: Form): readonly RowName[] {
+    const { idMember = 'id', keys = [], findPair } = section;
+    const table = this.#tableOf(section);
+    const named = form as unknown as AnyRow; // the cast is safe: ids and keys have the same names in a form as in a row
+    const id: string | undefined = table.spec.id(named);
+    const names: RowName[] = [];
+    if (id !== undefined) names.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
+    for (const member of keys.filter((each) => form[each] !== undefined)) {
+      const key = String(table.spec.indexes[member]?.(named));
+      names.push({ member, key: `the ${member} "${key}"`, row: rowsBy(table, member, key)[0] });
+    }
+    if (findPair) names.push(findPair(this.#open.state, form));
+    return names;
+  }
+
+  #putRow(section: Section, written: WrittenRow, before?: AnyRow): void {
+    const open = this.#open;
+    const { form, own, source, problem } = written;
+    const row = section.toRow(open, { ...written, form: this.#withIds(section, written) });
+    if (row === undefined) return;
+    const isKeyDerived = section.keys?.some((member) => form[member] === undefined);
+    const names = isKeyDerived ? this.#namesOf(section, { ...row }) : [];
+    const clash = names.find((each) => each.row && each.row !== before);
+    if (clash) return void problem(undefined, `another ${section.noun} has ${clash.key}`);
+    const id = this.#idOf(section, row);
+    if (before && this.#idOf(section, before) !== id) this.#removeRow(section, before, written);
+    else if (before) this.#changed.push({ section, id, before, written });
+    open.put(section.name, row);
+    this.#writtenIn(section.name).set(id, written);
+    open.write?.onRow?.(section.name, id);
+    if (!section.part) return;
+    const { section: inner, forms } = section.part;
+    this.#putRows(inner, { ...partOf(source, inner.name), value: forms(own, row) });
+  }
+
+  /** The members of a row, with ids in place of the names of other rows. Adds a problem for each unknown name. */
+  #withIds({ references = {} }: Section, written: WrittenRow): Form {
+    const form: Record<string, unknown> = { ...written.form };
+    for (const [member, kind] of Object.entries(references)) {
+      const name = form[member];
+      const row =
+        kind && typeof name === 'string' ? findNamed(this.#open, written, member, kind, name) : undefined;
+      if (row) form[member] = row.id;
+    }
+    return form;
+  }
+
+  #removeRow(section: Section, before: AnyRow, written: WrittenRow): void {
+    const id = this.#idOf(section, before);
+    const parts = section.part?.rowsOf(this.#open.state, before) ?? [];
+    this.#writerOf(section.name).remove(id);
+    this.#changed.push({ section, id, before, written });
+    for (const part of parts) if (section.part) this.#removeRow(section.part.section, part, written);
+  }
+
+  /** A row that is written as it was before does not count. */
+  #countChanges(): RowCounts {
+    const rows = this.#changed.map((row) => [row.before, this.#now(row)]);
+    const kept = rows.filter(([, after]) => after !== undefined);
+    return {
+      changed: kept.filter(([before, after]) => !isDeepStrictEqual(before, after)).length,
+      added: [...this.#written.values()].reduce((sum, { size }) => sum + size, -kept.length),
+      removed: rows.length - kept.length,
+    };
+  }
+
+  #now({ section, id }: ChangedRow): AnyRow | undefined {
+    return getRow(this.#tableOf(section), id);
+  }
+
+  /**
+   * Refuses to remove a row to which another row refers, or to change members that another row depends on (behaviour X3).
+   * Runs after a whole file is loaded, since a file can remove rows together with all rows that refer to them.
+   */
+  #refuseBrokenNames(): void {
+    const sections = allSections(this.#service);
+    const copied = new Set(sections.flatMap(({ copies = [] }) => copies));
+    const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>();
+    for (const row of this.#changed) {
+      const { section, id, before } = row;
+      const members = this.#breakingMembers(row, copied);
+      if (members.length > 0)
+        for (const name of [id, section.otherName?.(before) ?? id])
+          broken.set(`${section.name}/${name}`, { ...row, members });
+    }
+    if (broken.size === 0) return;
+    for (const referring of sections.filter(({ names }) => names))
+      for (const row of allRows(this.#tableOf(referring)))
+        for (const target of referring.names?.(row) ?? []) {
+          const { members = [], ...found } = broken.get(target) ?? {};
+          const member = members.find((each) => !copied.has(each) || referring.copies?.includes(each));
+          if (member === undefined) continue;
+          broken.delete(target);
+          this.#refuseBroken(found as ChangedRow, member, referring, row);
+        }
+  }
+
+  /** The changes to a row that can break references to it: `remove`, or changed members on which other rows depend. */
+  #breakingMembers(row: ChangedRow, copied: ReadonlySet<string>): readonly string[] {
+    const after = this.#now(row);
+    if (!after) return ['remove'];
+    const members = [...(row.section.decisive ?? []), ...copied];
+    return members.filter((member) => valueAt(after, member) !== valueAt(row.before, member));
+  }
+
+  #refuseBroken({ section, written }: ChangedRow, member: string, referring: Section, row: AnyRow): void {
+    const id = this.#idOf(referring, row);
+    const kind = Object.values(this.#service.references).find((each) => each.kind === referring.name);
+    const who = `the ${referring.noun} ${kind ? nameOf(kind, this.#open.state, id) : id}`;
+    const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
+    written.problem(member, `${who} refers to this ${section.noun}${rest}`);
+  }
+
+  /** Adds a problem for each member for which the API would return another value than the scenario sets. */
+  #refuseContradictions(): void {
+    const { state, instants } = this.#open;
+    const reading = {
+      ...{ state, instants, references: this.#service.references, time: this.#time },
+      read: (text: string) => this.#read(text),
+    };
+    for (const section of allSections(this.#service))
+      for (const [id, { own, problem }] of this.#writtenIn(section.name)) {
+        const row = getRow(this.#tableOf(section), id);
+        for (const [path, shown] of row ? contradictionsIn(reading, section, row, own) : [])
+          problem(
+            path,
+            `would read ${shown} after loading, because of other members; write that value, or change those members`,
+          );
+      }
+  }
+}
+
+/** A name of a row that is there already. */
+type KnownName = RowName & { readonly row: AnyRow };
+
+type RowList = Source & { readonly value: readonly Form[] };
+
+const listOf = ({ name }: Section, part: Source): RowList => {
+  const list = partOf(part, name);
   return { ...list, value: (list.value ?? []) as readonly Form[] }; // the cast is safe: the schema check accepts only a list of rows here
 };
 
-/** Reserves all ids in a file or object, so that the mock generates only higher ids (behaviour I1). */
-const reserveIds = ({ sections }: Service, { reserve, problems }: OpenState, part: Source): void => {
-  for (const section of sections) {
-    const list = listOf(section, part);
-    const idsIn = ({ id, ...form }: Form): readonly unknown[] => [id, section.innerId?.(form)];
-    if (list.value.every((row) => idsIn(row).every((id) => id === undefined))) continue;
-    for (const { own } of writtenRows(list, problems))
-      for (const id of idsIn(own)) if (typeof id === 'string') reserve(id);
-  }
-};
-
-const loadPart = (service: Service, open: OpenState, part: Source): void => {
-  const tables = new Map(allSections(service).map(({ name }) => [name, new Map<string, WrittenRow>()]));
-  const written = (name: string) => tables.get(name) ?? new Map<string, WrittenRow>();
-  const load: Load = { open, written, changed: [] };
-  for (const section of service.sections) {
-    putRows(load, section, listOf(section, part));
-    section.complete?.(open, load.written);
-  }
-  refuseBrokenNames(service, open.state, load.changed);
-  refuseContradictions(service, open, load.written);
-  open.onPart?.(part.value, countChanges(open.state, load.changed, tables));
-};
-
-/** A row that is written as it was before does not count. */
-const countChanges = (
-  state: EngineState,
-  changed: readonly ChangedRow[],
-  written: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
-): RowCounts => {
-  const rows = changed.map(({ section, id, before }) => [before, getRow(tableOf(state, section.name), id)]);
-  const kept = rows.filter(([, after]) => after !== undefined);
-  return {
-    changed: kept.filter(([before, after]) => !isDeepStrictEqual(before, after)).length,
-    added: [...written.values()].reduce((sum, { size }) => sum + size, -kept.length),
-    removed: rows.length - kept.length,
-  };
-};
-
-const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRows>[0]): void => {
-  for (const written of writtenRows(list, load.open.problems)) putForm(load, section, written);
-};
-
-/** Adds a row, or changes or removes an existing row. */
-const putForm = (load: Load, section: Section, written: WrittenRow): void => {
-  const names = namesOf(load.open.state, section, written.own);
-  const known = names.find(isKnown);
-  const { remove } = written.own;
-  if (known) (remove ? removeKnown : changeKnown)({ load, section, written, names, known });
-  else if (remove) written.problem('remove', 'there is no such row to remove');
-  else putRow(load, section, written);
-};
-
-type Known = RowName & { readonly row: AnyRow };
-
-const isKnown = (name: RowName): name is Known => name.row !== undefined;
-
-/** A row that is there already. */
-interface KnownRow {
-  readonly load: Load;
-  readonly section: Section;
-  readonly written: WrittenRow;
-  readonly names: readonly RowName[];
-  readonly known: Known;
-}
-
-/** The name that another row has, or that the same file or object has written already. */
-const clashOf = ({ load, section, names, known }: KnownRow): RowName | undefined =>
-  load.written(section.name).has(idOf(load.open.state, section, known.row))
-    ? known
-    : names.find(({ row }) => row !== undefined && row !== known.row);
-
-const refuseClash = ({ noun }: Section, { problem }: WrittenRow, { member, key }: RowName): undefined =>
-  problem(member, `another ${noun} has ${key}`);
-
-const removeKnown = (row: KnownRow): void => {
-  const { load, section, written, known } = row;
-  const clash = clashOf(row);
-  if (clash) refuseClash(section, written, clash);
-  else removeRow(load, section, known.row, written);
-};
-
-const changeKnown = (row: KnownRow): void => {
-  const { load, section, written, names, known } = row;
-  const { state, settings, write = {} } = load.open;
-  const isWhole = write.whole?.includes(section.name);
-  const form = isWhole ? written.form : mergeForm(section, { state, settings }, known.row, written.own);
-  // `form` also has the members that stay: only connector and identifier together refer to an account (behaviour A4)
-  const clash = clashOf({ ...row, names: [...names, ...namesOf(state, section, form)] });
-  if (write.isCreate && clash !== known) requireNew(row);
-  if (clash) refuseClash(section, written, clash);
-  else putRow(load, section, { ...written, form }, known.row);
-};
-
-/**
- * Refuses to replace a row where a new one is wanted (behaviour N4). A row that only names the owner of inner rows, such
- * as the user of a membership, is not written.
- * @throws Refusal 409
- */
-const requireNew = ({ load, section, written: { own, source }, names, known }: KnownRow): void => {
-  const part = section.part?.section.name ?? '';
-  const naming = [part, ...names.map((name) => name.member), ...(section.pair ?? [])];
-  if (part in own && Object.keys(own).every((name) => naming.includes(name))) return;
-  const id = idOf(load.open.state, section, known.row);
-  const description = `The ${section.noun} with ${known.key} exists already: ${id}.`;
-  const field = formatPath([...source.at, known.member]);
-  const hint = 'Nothing was changed. Choose another name, or change that row.';
-  const violations = [{ field, constraint: 'conflict', description }];
-  throw new Refusal('RESOURCE_ALREADY_EXISTS', description, hint, { violations });
-};
-
-/** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */
-const namesOf = (state: EngineState, section: Section, form: Form): readonly RowName[] => {
-  const { name, idMember = 'id', keys = [], findPair } = section;
-  const table = tableOf(state, name);
-  const named = form as unknown as AnyRow; // the cast is safe: ids and keys have the same names in a form as in a row
-  const id: string | undefined = table.spec.id(named);
-  const names: RowName[] = [];
-  if (id !== undefined) names.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
-  for (const member of keys.filter((each) => form[each] !== undefined)) {
-    const key = String(table.spec.indexes[member]?.(named));
-    names.push({ member, key: `the ${member} "${key}"`, row: rowsBy(table, member, key)[0] });
-  }
-  if (findPair) names.push(findPair(state, form));
-  return names;
-};
-
-const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyRow): void => {
-  const { open, changed } = load;
-  const row = section.toRow(open, { ...written, form: withIds(open, section, written) });
-  if (row === undefined) return;
-  const isKeyDerived = section.keys?.some((member) => written.form[member] === undefined);
-  const names = isKeyDerived ? namesOf(open.state, section, { ...row }) : [];
-  const clash = names.find((each) => each.row && each.row !== before);
-  if (clash) return void written.problem(undefined, `another ${section.noun} has ${clash.key}`);
-  const id = idOf(open.state, section, row);
-  if (before && idOf(open.state, section, before) !== id) removeRow(load, section, before, written);
-  else if (before) changed.push({ section, id, before, written });
-  open.put(section.name, row);
-  load.written(section.name).set(id, written);
-  open.write?.onRow?.(section.name, id);
-  if (!section.part) return;
-  const { section: inner, forms } = section.part;
-  putRows(load, inner, { ...partOf(written.source, inner.name), value: forms(written.own, row) });
-};
-
-/** The members of a row, with ids in place of the names of other rows. Adds a problem for each unknown name. */
-const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): Form => {
-  const form: Record<string, unknown> = { ...written.form };
-  for (const [member, kind] of Object.entries(references)) {
-    const name = form[member];
-    const row = kind && typeof name === 'string' ? findNamed(open, written, member, kind, name) : undefined;
-    if (row) form[member] = row.id;
-  }
-  return form;
-};
-
-const removeRow = (load: Load, section: Section, before: AnyRow, written: WrittenRow): void => {
-  const { open, changed } = load;
-  const id = idOf(open.state, section, before);
-  const parts = section.part?.rowsOf(open.state, before) ?? [];
-  open.remove(section.name, id);
-  changed.push({ section, id, before, written });
-  for (const part of parts) if (section.part) removeRow(load, section.part.section, part, written);
-};
-
-/**
- * Refuses to remove a row to which another row refers, or to change members that another row depends on (behaviour X3).
- * Runs after a whole file is loaded, since a file can remove rows together with all rows that refer to them.
- */
-const refuseBrokenNames = (service: Service, state: EngineState, changed: readonly ChangedRow[]): void => {
-  const copied = new Set(allSections(service).flatMap(({ copies = [] }) => copies));
-  const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>(
-    changed.flatMap((row) => {
-      const members = breakingMembers(state, row, copied);
-      if (members.length === 0) return [];
-      const names = [row.id, row.section.otherName?.(row.before) ?? row.id];
-      return names.map((name) => [`${row.section.name}/${name}`, { ...row, members }] as const);
-    }),
-  );
-  if (broken.size === 0) return;
-  for (const [target, referring, row] of namings(service, state)) {
-    const { name, noun, copies = [] } = referring;
-    const found = broken.get(target);
-    const member = found?.members.find((each) => !copied.has(each) || copies.includes(each));
-    if (!found || member === undefined) continue;
-    broken.delete(target);
-    const { section, written } = found;
-    const id = idOf(state, referring, row);
-    const kind = Object.values(service.references).find((each) => each.kind === name);
-    const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} refers to this ${section.noun}`;
-    const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
-    written.problem(member, what + rest);
-  }
-};
-
-/** The changes to a row that can break references to it: `remove`, or changed members on which other rows depend. */
-const breakingMembers = (
-  state: EngineState,
-  { section, id, before }: ChangedRow,
-  copied: ReadonlySet<string>,
-): readonly string[] => {
-  const after = getRow(tableOf(state, section.name), id);
-  if (!after) return ['remove'];
-  const members = [...(section.decisive ?? []), ...copied];
-  return members.filter((member) => valueAt(after, member) !== valueAt(before, member));
-};
-
-type Naming = readonly [target: string, referringSection: Section, referringRow: AnyRow];
-
-/** Yields every reference from one row to another. The target is a string such as `connections/ID`. */
-function* namings(service: Service, state: EngineState): Generator<Naming> {
-  for (const section of allSections(service))
-    for (const row of section.names ? allRows(tableOf(state, section.name)) : [])
-      for (const target of section.names?.(row) ?? []) yield [target, section, row];
-}
-
-/** Adds a problem for each member for which the API would return another value than the scenario sets. */
-const refuseContradictions = (service: Service, open: OpenState, rows: WrittenRows): void => {
-  for (const section of allSections(service))
-    for (const [id, written] of rows(section.name)) {
-      const row = getRow(tableOf(open.state, section.name), id);
-      if (row) refuseUnlike({ ...service, ...open }, section, row, written);
+/** Yields the rows of a list. Creates the copies of a repeated row one by one. */
+function* writtenRows(list: RowList, problems: Problems): Generator<WrittenRow> {
+  for (const [index, { repeat, remove, ...members }] of list.value.entries()) {
+    const source = partOf(list, index);
+    const row = remove ? { ...members, remove } : members;
+    const copy = copiesOf(row);
+    for (let n = 1; n <= (repeat ?? 1); n += 1) {
+      const own = repeat === undefined ? row : copy(n);
+      yield {
+        own,
+        form: own,
+        source,
+        problem: (member, message) => {
+          const path = [member ?? []].flat();
+          return problems.add(problemAt(source, valueAt(own, ...path) === undefined ? [] : path, message));
+        },
+      };
     }
-};
-
-const refuseUnlike = (
-  { state, instants, references }: OpenState & Pick<Service, 'references'>,
-  section: Section,
-  row: AnyRow,
-  { own, problem }: WrittenRow,
-): void => {
-  const names = { state, references };
-  const isStored = ([member, value]: [string, unknown]): boolean =>
-    Object.hasOwn(row, member) && isSame(names, member, value, valueAt(row, member));
-  // Skips members whose value in the loaded row equals the value in the scenario, because the check below is slow.
-  const toCheck = Object.entries(own).filter(
-    (each) => !section.anyName?.includes(each[0]) && !isStored(each),
-  );
-  if (toCheck.length === 0) return;
-  const [first, ...others] = instants;
-  const formAt = (at: Instant) => section.toForm(state, row, { at, time: formatTime });
-  const returned = formAt(first);
-  for (const [member, value] of toCheck) {
-    const differenceFrom = (form: object) => differenceIn(names, [member], value, form);
-    const found = differenceFrom(returned);
-    // With an unknown clock, there are several `instants`: only a difference that is equal at all of them is a problem.
-    if (!found || others.some((at) => !isDeepStrictEqual(differenceFrom(formAt(at)), found))) continue;
-    problem(
-      found.path,
-      `would read ${show(found)} after loading, because of other members; write that value, or change those members`,
-    );
   }
-};
-
-/** What is needed to understand the name of a row. */
-interface Names extends Pick<Service, 'references'> {
-  readonly state: EngineState;
 }
 
-interface Difference {
-  readonly path: Path;
-  readonly returned: unknown;
-}
-
-/**
- * The first place where a value in the scenario differs from the value that the API returns. Skips members that the API
- * never returns.
- * @param path the last step is the name or position of the value in `holder`
- */
-const differenceIn = (names: Names, path: Path, written: unknown, holder: object): Difference | undefined => {
-  const member = path.at(-1) ?? '';
-  const returned = valueAt(holder, member);
-  if (!Object.hasOwn(holder, member) || written === returned) return undefined;
-  if (isNested(written, returned)) {
-    for (const [name, value] of Object.entries(Object(written))) {
-      const step = Array.isArray(written) ? Number(name) : name;
-      const found = differenceIn(names, [...path, step], value, returned);
-      if (found) return found;
-    }
-    return undefined;
-  }
-  return isSame(names, member, written, returned) ? undefined : { path, returned };
-};
-
-const isNested = (written: unknown, returned: unknown): returned is object =>
-  Array.isArray(written) && Array.isArray(returned)
-    ? written.length === returned.length && written.some(isJsonObject)
-    : isJsonObject(written) && isJsonObject(returned);
-
-const isSame = (names: Names, member: string | number, written: unknown, returned: unknown): boolean =>
-  written === returned ||
-  isDeepStrictEqual(meaningOf(names, member, written), meaningOf(names, member, returned));
-
-/** Returns equal values for strings that mean the same time or row, and for lists that differ only in order. */
-const meaningOf = ({ state, references }: Names, member: string | number, value: unknown): unknown => {
-  if (Array.isArray(value)) return [...value].sort();
-  if (typeof value !== 'string') return value;
-  if (value === NEVER) return undefined;
-  return parseTime(value) ?? references[String(member)]?.find(state, value)?.id ?? value;
-};
-
-const show = ({ path, returned }: Difference): string => {
-  if (path.some((step) => isSecretMember(String(step))) || isJsonObject(returned)) return 'otherwise';
-  return cut([returned ?? []].flat().join(', ')) || 'none';
+/** Returns a function that creates the n-th copy of a row, with `{n}` replaced in its strings. */
+export const copiesOf = <Row>(row: Row): ((n: number) => Row) => {
+  const text = JSON.stringify(row);
+  return (n) => JSON.parse(text.replaceAll('{n}', String(n)));
 };

@@ -4,8 +4,7 @@ import { Refusal } from '../core/errors.ts';
 import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { absolute, type Instant, instantAt } from '../core/moment.ts';
 import { node } from '../core/node-globals.ts';
-import type { FaultForm } from '../environments/faults.ts';
-import { readFault } from '../environments/faults.ts';
+import { type FaultForm, readFault } from '../environments/faults.ts';
 import type { Change } from '../operation.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
@@ -13,11 +12,10 @@ import type { EngineState } from '../state.ts';
 import { checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
 import type { AnyEnvironmentForm, AnyScenarioForm } from './forms.ts';
-import { loadRows } from './load-rows.ts';
-import type { LoadContext, RowCounts, WriteRules } from './loading.ts';
+import { loadRows, type RowCounts } from './load-rows.ts';
 import { type InitialEnvironment, readClockForm, type Scenario } from './scenario.ts';
 import { collectSources, type Places } from './scenario-files.ts';
-import { withTimesAt } from './schema.ts';
+import type { LoadContext, WriteRules } from './section.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
@@ -51,22 +49,27 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   const problems = new Problems();
   const form: AnyScenarioForm = Object.assign({}, ...sources.map(({ value }) => value));
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
-  const written = environmentsOf(sources);
+  const parts = partsOf(sources);
   const last = sources.at(-1);
-  if (last && written.size === 0)
+  if (last && parts.size === 0)
     problems.add(problemAt(last, [], 'the scenario needs at least one environment under "environments"'));
-  const changes: RowCounts[] = [];
-  const own: readonly unknown[] = Object.values(last?.value.environments ?? {});
-  const onPart = (part: unknown, counts: RowCounts): void =>
-    void (own.includes(part) && changes.push(counts));
-  const environments = makeEnvironments(written, seed, form.clock, { ...options, problems, onPart });
-  refuseShared(environments, written, problems);
+  const made = makeEnvironments(parts, seed, form.clock, options, problems);
+  const environments = made.map(({ environment }) => environment);
+  refuseShared(environments, parts, problems);
   problems.throwIfAny();
-  const name = typeof from === 'string' ? from : 'object';
-  const description = last?.value.description ?? '';
-  const named: readonly unknown[] = [last?.value.extends ?? []].flat();
-  const base = named.map((each) => (typeof each === 'string' ? each : 'an object')).join(', ');
-  return { name, description, seed, environments, files, base, warnings: warningsOf(environments), changes };
+  const { description = '', extends: named = [], environments: own = {} } = last?.value ?? {};
+  return {
+    name: typeof from === 'string' ? from : 'object',
+    ...{ description, seed, environments, files },
+    base: [named]
+      .flat()
+      .map((each) => (typeof each === 'string' ? each : 'an object'))
+      .join(', '),
+    warnings: warningsOf(environments),
+    changes: made.flatMap(({ environment: { name }, counts }) =>
+      Object.hasOwn(own, name) ? counts.slice(-1) : [],
+    ),
+  };
 };
 
 const warningsOf = (environments: readonly InitialEnvironment[]): readonly string[] =>
@@ -84,28 +87,27 @@ const copyData = (from: object): object => {
   }
 };
 
-/** The content that the sources have for each environment, in the order in which the environments first appear. */
-type WrittenEnvironments = ReadonlyMap<string, readonly Source<AnyEnvironmentForm>[]>;
+type Part = Source<AnyEnvironmentForm>;
 
-const environmentsOf = (sources: readonly Source<AnyScenarioForm>[]): WrittenEnvironments => {
-  const written = new Map<string, Source<AnyEnvironmentForm>[]>();
-  for (const source of sources)
-    for (const name of Object.keys(source.value.environments ?? {})) {
-      const part = partOf(source, 'environments', name) as Source<AnyEnvironmentForm>; // the cast is safe: the schema check accepts only an environment here
-      const parts = written.get(name);
-      if (parts) parts.push(part);
-      else written.set(name, [part]);
-    }
-  return written;
+/** What the sources have for each environment, in the order in which the environments first appear. */
+type Parts = ReadonlyMap<string, readonly Part[]>;
+
+const partsOf = (sources: readonly Source<AnyScenarioForm>[]): Parts => {
+  const names = new Set(sources.flatMap(({ value }) => Object.keys(value.environments ?? {})));
+  const named = (name: string) =>
+    sources
+      .map((source) => partOf(source, 'environments', name) as Part) // the cast is safe: the schema accepts only an environment here
+      .filter(({ value }) => value !== undefined);
+  return new Map(Array.from(names, (name) => [name, named(name)]));
 };
 
 const makeEnvironments = (
-  environments: WrittenEnvironments,
+  environments: Parts,
   seed: number,
   clockForm: AnyScenarioForm['clock'],
-  options: LoadOptions & Required<Pick<LoadContext, 'problems' | 'onPart'>>,
-): readonly InitialEnvironment[] => {
-  const { service, problems, onPart } = options;
+  { service, clock: asked, settings: overriding }: LoadOptions,
+  problems: Problems,
+) => {
   // Environment ids have a separate generator, so that adding an environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
@@ -114,48 +116,36 @@ const makeEnvironments = (
     const form: AnyEnvironmentForm = Object.assign({}, ...parts.map(({ value }) => value));
     const id = form.id ?? draw.id('env');
     const written = form.clock ?? clockForm;
-    const clock = readClockForm(options.clock ?? written);
     // The statuses of rows are checked at the time of the scenario's own clock, even if an option overrides that clock.
     const { now } = readClockForm(written);
     const instants = now === undefined ? UNKNOWN_CLOCK : ([instantAt(now, now)] as const);
-    const ownSettings = parts.map(({ value }) => service.settings.read(value.settings ?? {}));
-    const settings: EngineSettings = Object.assign(
-      {},
-      service.settings.defaults,
-      ...ownSettings,
-      options.settings,
-    );
-    const context = { api: service, environmentId: id, settings, now: NOW, instants, problems, onPart };
-    const state = loadRows(service, service.emptyState(seed), parts, context);
-    return { service, id, name, state, settings, clock, faults: faultsOf(service, parts, problems) };
+    const own = parts.map(({ value }) => service.settings.read(value.settings ?? {}));
+    const settings = Object.assign({}, service.settings.defaults, ...own, overriding);
+    const context = { environmentId: id, settings, now: NOW, instants, problems };
+    const { state, counts } = loadRows(service, service.emptyState(seed), parts, context);
+    const faults = parts.flatMap((part) => faultsOf(service, part, problems));
+    const clock = readClockForm(asked ?? written);
+    return { environment: { service, id, name, state, settings, clock, faults }, counts };
   });
 };
 
-/** The faults of several files, in the order of the files (behaviour X7). */
-const faultsOf = (
-  { contract }: Service,
-  parts: readonly Source<AnyEnvironmentForm>[],
-  problems: Problems,
-): readonly FaultForm[] =>
-  parts.flatMap((part) =>
-    (part.value.faults ?? []).flatMap((rule, index) => {
-      try {
-        return readFault(contract, rule);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        const [{ field } = { field: 'operation' }] = error.extras.violations ?? [];
-        const [name = '', ...more] = field.split('.');
-        const path = ['faults', index, ...(name in rule ? [name, more.join('.')].filter(Boolean) : [])];
-        problems.add(problemAt(part, path, error.message));
-        return [];
-      }
-    }),
-  );
+/** The faults of a file or object, as `POST .../faults` would read them (behaviour X7). */
+const faultsOf = ({ contract }: Service, part: Part, problems: Problems): readonly FaultForm[] =>
+  (part.value.faults ?? []).flatMap((rule, index) => {
+    try {
+      return readFault(contract, rule);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const field = error.extras.violations?.[0]?.field ?? 'operation';
+      problems.add(problemAt(part, ['faults', index, ...field.split('.')], error.message));
+      return [];
+    }
+  });
 
 /** Refuses an id, client or access token that two environments share (behaviour E5). */
 const refuseShared = (
   environments: readonly InitialEnvironment[],
-  written: WrittenEnvironments,
+  written: Parts,
   problems: Problems,
 ): void => {
   const owners = new Map<string, string>();
@@ -168,23 +158,21 @@ const refuseShared = (
     for (const [noun, value] of claims) {
       const owner = owners.get(`${noun} ${value}`);
       owners.set(`${noun} ${value}`, owner ?? name);
+      if (owner === undefined) continue;
       const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
-      if (owner !== undefined) problems.add(placed(written.get(name) ?? [], value, message));
+      const parts = written.get(name) ?? [];
+      const part = parts.findLast((each) => placeOf(each, value)) ?? parts[0];
+      if (part) problems.add(problemAt(part, placeOf(part, value) ?? [], message));
     }
   }
 };
 
-/** A problem with an id, a client or an access token, at the last place where it is written. */
-const placed = (parts: readonly Source<AnyEnvironmentForm>[], value: string, message: string) => {
-  const [problem] = parts.toReversed().flatMap((part) => {
-    const { id, clients = [], access_tokens = [] } = part.value;
-    const nth = clients.findIndex(({ client_id }) => client_id === value);
-    const path = id === value ? ['id'] : nth < 0 ? ['access_tokens'] : ['clients', nth, 'client_id'];
-    return path[0] !== 'access_tokens' || access_tokens.includes(value)
-      ? [problemAt(part, path, message)]
-      : [];
-  });
-  return problem ?? { path: '', message };
+/** Where an id, a client or an access token is written. */
+const placeOf = ({ value: { id, clients = [], access_tokens = [] } }: Part, wanted: string) => {
+  if (id === wanted) return ['id'];
+  const nth = clients.findIndex(({ client_id }) => client_id === wanted);
+  if (nth >= 0) return ['clients', nth, 'client_id'];
+  return access_tokens.includes(wanted) ? ['access_tokens'] : undefined;
 };
 
 export interface Changed {
@@ -211,17 +199,18 @@ export const mergeState = (
   at: Instant,
   rules: WriteRules = {},
 ): Merged => {
-  const written: Record<string, string[]> = {};
-  for (const [name, rows] of Object.entries(body))
-    if (Array.isArray(rows) && environment.service.sections.some((section) => section.name === name))
-      written[name] = [];
+  const lists = Object.keys(countRows(body));
+  const sections = environment.service.sections.map(({ name }) => name);
+  const written: Record<string, string[]> = Object.fromEntries(
+    lists.filter((name) => sections.includes(name)).map((name) => [name, []]),
+  );
   const onRow = (table: string, id: string): void => void written[table]?.push(id);
-  const clock = { now: absolute(at.now), instants: [at] } as const;
-  return { ...change(environment, environment, body, { ...clock, write: { ...rules, onRow } }), written };
+  const context = { now: absolute(at.now), instants: [at], write: { ...rules, onRow } } as const;
+  return { ...change(environment, environment, body, context), written };
 };
 
 /** How many rows of each kind a body has. One event reports all counts, since an event for each row would flood the log. */
-export const countRows = (body: object): Change['resource'] =>
+export const countRows = (body: object): NonNullable<Change['resource']> =>
   Object.fromEntries(
     Object.entries(body).flatMap(([name, rows]: [string, unknown]) =>
       Array.isArray(rows) ? [[name, String(rows.length)]] : [],
@@ -247,26 +236,20 @@ const change = (
   context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
 ): Changed => {
   const problems = new Problems();
-  const source = objectSource(body);
+  const source = objectSource(body) as Part; // the cast is safe: the schema accepts only an environment here
   checkShape(service, [source], 'environment', problems);
   problems.throwIfAny();
-  const written = source as Source<AnyEnvironmentForm>; // the cast is safe: the schema accepts only an environment here
-  const checked = context.write
-    ? { ...written, value: withTimesAt(service, written.value, context.instants[0].now) }
-    : written;
-  if (checked.value.clock !== undefined)
+  const { value } = source;
+  if (value.clock !== undefined)
     problems.add(
       problemAt(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock'),
     );
-  if (context.write && checked.value.faults !== undefined)
+  if (context.write && value.faults !== undefined)
     problems.add(problemAt(source, ['faults'], 'PATCH changes no faults; use POST .../faults'));
-  const faults = context.write ? (base.faults ?? []) : faultsOf(service, [checked], problems);
-  const settings = { ...base.settings, ...service.settings.read(checked.value.settings ?? {}) };
-  const state = loadRows(service, base.state, [checked], {
-    api: service,
-    environmentId: id,
-    settings,
-    problems,
+  const faults = context.write ? (base.faults ?? []) : faultsOf(service, source, problems);
+  const settings = { ...base.settings, ...service.settings.read(value.settings ?? {}) };
+  const { state } = loadRows(service, base.state, [source], {
+    ...{ environmentId: id, settings, problems },
     ...context,
   });
   problems.throwIfAny();

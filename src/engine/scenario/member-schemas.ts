@@ -1,7 +1,6 @@
 /** Builds JSON schemas for members of rows. The TypeScript type of a schema includes the type of its values. */
 
 import type { JsonObject } from '../contract/document.ts';
-import type { RowControl } from './loading.ts';
 
 declare const VALUE: unique symbol;
 
@@ -11,6 +10,9 @@ export type MemberSchema<Value = unknown> = JsonObject & { readonly [VALUE]?: Va
 export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
   ? Exclude<Value, undefined>
   : never;
+
+/** What every row of a scenario can have besides its members. */
+export type RowControl = { readonly repeat?: number; readonly remove?: boolean };
 
 /** The type of a row in a scenario. @param Schema the schema of this kind of row */
 export type FormOf<Schema> = RowControl & ValueOf<Schema>;

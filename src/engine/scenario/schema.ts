@@ -7,12 +7,9 @@ import {
   lookUpReference,
   type OpenApiDocument,
 } from '../contract/document.ts';
-import { CLOCK_HINT, toTimestamp } from '../core/clock.ts';
-import { isRelative, resolve } from '../core/moment.ts';
-import { valueAt } from '../core/object.ts';
+import { CLOCK_HINT } from '../core/clock.ts';
 import type { Service } from '../service.ts';
 import { TIME_OR_NEVER } from './member-schemas.ts';
-import { parseTime } from './times.ts';
 
 const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
 
@@ -187,49 +184,3 @@ const resolveEach = (contract: OpenApiDocument, properties: JsonObject): JsonObj
       isJsonObject(schema) ? resolveSchema(contract, schema) : schema,
     ]),
   );
-
-const rowSchemas = new WeakMap<Service, JsonObject>();
-
-/** The schemas of all rows, by the name of their list. */
-const rowSchemasOf = (service: Service): JsonObject => {
-  const { contract, sections } = service;
-  const known =
-    rowSchemas.get(service) ??
-    Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(contract.document, schema)]));
-  rowSchemas.set(service, known);
-  return known;
-};
-
-/** The content of an environment with each relative time in place of the instant that it means at `now` (behaviour E6). */
-export const withTimesAt = <Content extends object>(
-  service: Service,
-  content: Content,
-  now: number,
-): Content => {
-  const rows = rowSchemasOf(service);
-  const walk = (place: unknown, value: unknown): unknown => {
-    const reference = valueAt(place, '$ref');
-    if (typeof reference === 'string')
-      return TIME_REFERENCE.test(reference)
-        ? instantOf(value, now)
-        : walk(rows[reference.replace('#/$defs/', '')], value);
-    if (Array.isArray(value)) return value.map((item) => walk(valueAt(place, 'items'), item));
-    const members = valueAt(place, 'properties');
-    if (!isJsonObject(value) || !isJsonObject(members)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name,
-        Object.hasOwn(members, name) ? walk(members[name], member) : member,
-      ]),
-    );
-  };
-  const lists = Object.entries(content).map(([name, list]) => [name, walk({ items: rows[name] }, list)]);
-  return Object.fromEntries(lists) as Content; // the cast is safe: only texts are replaced
-};
-
-const TIME_REFERENCE = /^#\/\$defs\/Time/;
-
-const instantOf = (value: unknown, now: number): unknown => {
-  const moment = typeof value === 'string' ? parseTime(value) : undefined;
-  return moment !== undefined && isRelative(moment) ? toTimestamp(resolve(moment, now)) : value;
-};

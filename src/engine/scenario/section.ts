@@ -2,22 +2,118 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
-import type { Instant } from '../core/moment.ts';
+import type { Contract } from '../contract/load.ts';
+import type { Refusal } from '../core/errors.ts';
+import type { Instant, Moment } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import { allRows, getRow } from '../core/table.ts';
+import { allRows, getRow, type Table } from '../core/table.ts';
 import { didYouMean } from '../core/text.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import {
-  type AnyRow,
-  type Form,
-  type MemberPath,
-  type OpenState,
-  tableOf,
-  type WrittenRow,
-} from './loading.ts';
-import { described, type MemberSchema, TEXT } from './member-schemas.ts';
-import { type FormatTime, formatTime } from './times.ts';
+import { described, type MemberSchema, type RowControl, TEXT } from './member-schemas.ts';
+import type { Problems, Source } from './source.ts';
+import type { FormatTime } from './times.ts';
+import type { Path } from './yaml.ts';
+
+/** A row of any table. */
+export type AnyRow = object;
+
+/** A row as a scenario writes it. */
+export type Form = RowControl & { readonly [member: string]: unknown };
+
+/** The members of a row, as a scenario writes them. */
+export type FormMembers<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
+
+/** The table with this name, whatever its rows. */
+export const tableOf = (state: EngineState, name: string): Table<AnyRow, string> =>
+  (state as unknown as Readonly<Record<string, Table<AnyRow, string>>>)[name] ?? noTable(name); // the cast is safe: all else in a state is not named like a section
+
+const noTable = (name: string): never => {
+  throw new Error(`The state has no table ${name}.`);
+};
+
+/** What the engine knows of an API, besides its rows. */
+export interface Api {
+  readonly contract: Contract;
+  /** The prefixes that ids can have, such as `ca`. */
+  readonly prefixes: readonly string[];
+  /** The first segments of the addresses of pages, such as `/invitations`. */
+  readonly pagePaths: readonly string[];
+  /** What a stub can ask to be live (behaviour X6). */
+  readonly live?: LiveThing;
+}
+
+/** A kind of row that a stub can ask to be live before it answers. */
+export interface LiveThing<OfState extends EngineState = EngineState> {
+  /** The member of a stub that names the row. */
+  readonly member: string;
+  readonly schema: JsonObject;
+  /** Adds a problem for a name that no row can have. */
+  check(open: OpenState<OfState>, written: WrittenRow<unknown>, name: string): void;
+  /** Why the row with this name is not live; undefined if it is. */
+  refuse(state: OfState, name: string, at: Instant): Refusal | undefined;
+}
+
+/** How rows are written into an environment that runs. */
+export interface WriteRules {
+  /** Refuses rows that are there already (behaviour N4). */
+  readonly isCreate?: boolean | undefined;
+  /** Lists whose rows are written as a whole: a row loses the members that it does not have here. */
+  readonly whole?: readonly string[];
+  /** Called for each row that was written, in order. */
+  onRow?(table: string, id: string): void;
+}
+
+/** The environment that rows are loaded into. */
+export interface LoadContext<Settings extends EngineSettings = EngineSettings> {
+  readonly environmentId: string;
+  readonly settings: Settings;
+  /** The default for the times of a row, such as the creation time. */
+  readonly now: Moment;
+  /**
+   * The mock checks the statuses in the scenario against these instants, because a status such as EXPIRED depends on
+   * the time. If the time is unknown, these are the instants of `UNKNOWN_CLOCK`.
+   */
+  readonly instants: readonly [Instant, ...Instant[]];
+  readonly problems: Problems;
+  /** For rows of `PATCH .../state`. Their relative times count from now, all others from the start (behaviour E6). */
+  readonly write?: WriteRules;
+}
+
+/** A copy of a state that rows are loaded into. */
+export interface OpenState<
+  OfState extends EngineState = EngineState,
+  Settings extends EngineSettings = EngineSettings,
+> extends LoadContext<Settings> {
+  readonly api: Api;
+  /** The rows of the state, with all changes so far. */
+  readonly state: OfState;
+  put(name: string, row: AnyRow): void;
+  /** Returns `written` or, if it is absent, generates an id (behaviour I1). */
+  id(written: string | undefined, prefix: string): string;
+  token(written?: string): string;
+  /** Reads a time that has passed the schema check. Returns `fallback` if the time is absent. */
+  momentOr(text: string | undefined, fallback: Moment): Moment;
+  /** Reads an optional time. Returns undefined for `never`, and `fallback` if the time is absent. */
+  endOr(text: string | undefined, fallback?: Moment): Moment | undefined;
+}
+
+/** A member, or a place inside a member, such as `['roles', 1]`. */
+export type MemberPath = string | Path;
+
+/** A row that is being loaded: a new row, or changes to an existing row. */
+export interface WrittenRow<OfSection = Form> {
+  /** The members of the row as the scenario writes them. */
+  readonly own: OfSection;
+  /** `own`, or the existing row with the changes in `own`. For `toRow`, ids replace the names of other rows. */
+  readonly form: OfSection;
+  readonly source: Source;
+  /** Adds a problem at the place of a member or, if the scenario leaves the member out, at the place of the row. */
+  problem(member: MemberPath | undefined, message: string): undefined;
+}
+
+/** The rows of a table that one scenario file contains, by id. */
+export type WrittenRows = (table: string) => ReadonlyMap<string, WrittenRow>;
 
 export interface ExportContext {
   /** The instant for which statuses are computed. If it is absent, the export contains the stored statuses. */
@@ -27,11 +123,6 @@ export interface ExportContext {
   readonly settings?: EngineSettings;
 }
 
-type DefaultsContext<Settings> = ExportContext & { readonly settings: Settings };
-
-/** The members of a row, as a scenario writes them. */
-export type FormMembers<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
-
 /** One of the names by which a scenario identifies a row. */
 export interface RowName {
   /** The name of the member that identifies the row, such as `key_id`. */
@@ -40,9 +131,6 @@ export interface RowName {
   readonly key: string;
   readonly row: AnyRow | undefined;
 }
-
-/** The rows of a table that one scenario file contains, by id. */
-export type WrittenRows = (table: string) => ReadonlyMap<string, WrittenRow>;
 
 export interface Section<
   Row = AnyRow,
@@ -72,7 +160,11 @@ export interface Section<
   toRow(open: OpenState<OfState, Settings>, written: WrittenRow<OfForm>): Row | undefined;
   toForm(state: OfState, row: Row, context: ExportContext): FormMembers<OfForm>;
   /** What members get if a scenario leaves them out. When a change is merged into the row, they follow the change. */
-  derived?(state: OfState, row: Row, context: DefaultsContext<Settings>): FormMembers<OfForm>;
+  derived?(
+    state: OfState,
+    row: Row,
+    context: ExportContext & { readonly settings: Settings },
+  ): FormMembers<OfForm>;
   /** The rows in the order of an export. Default: the order of the table. */
   inOrder?(state: OfState, at: Instant): Iterable<Row>;
   /** Called after all rows of this kind have been loaded. */
@@ -112,19 +204,29 @@ export const exportRow = (
   row: AnyRow,
   context: ExportContext,
 ): Form => {
-  const { part } = section;
-  const { settings } = context;
-  const own: Record<string, unknown> = defined(section.toForm(state, row, context));
-  for (const [member, kind] of Object.entries(section.references ?? {}))
-    if (kind && typeof own[member] === 'string') own[member] = nameOf(kind, state, own[member]);
-  const form = settings
-    ? withoutDerived(own, section.derived?.(state, row, { ...context, settings }) ?? {})
-    : own;
+  const { part, references = {} } = section;
+  const form = formOf(section, state, row, context);
+  for (const [member, kind] of Object.entries(references))
+    if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
   const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, context)) ?? [];
   return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
 };
 
-const withoutDerived = (members: object, derived: object): Form => {
+/** A row as a row of a scenario file, with ids of other rows; with `settings`, without what is derived. */
+export const formOf = (
+  section: Section,
+  state: EngineState,
+  row: AnyRow,
+  context: ExportContext,
+): Record<string, unknown> => {
+  const { settings } = context;
+  const members = section.toForm(state, row, context);
+  return settings
+    ? withoutDerived(members, section.derived?.(state, row, { ...context, settings }) ?? {})
+    : defined(members);
+};
+
+const withoutDerived = (members: object, derived: object): Record<string, unknown> => {
   const usual = new Map<string, unknown>(Object.entries(derived));
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
@@ -133,26 +235,6 @@ const withoutDerived = (members: object, derived: object): Form => {
       return [[name, isJsonObject(value) && isJsonObject(known) ? withoutDerived(value, known) : value]];
     }),
   );
-};
-
-/** Converts an existing row to a row of a scenario file, and then overrides it with the members of `over`. */
-export const mergeForm = (
-  section: Section,
-  { state, settings }: Pick<OpenState, 'state' | 'settings'>,
-  row: AnyRow,
-  over: Form,
-): Form => {
-  const context = { settings, time: formatTime };
-  const members = section.toForm(state, row, context);
-  const under = withoutDerived(members, section.derived?.(state, row, context) ?? {});
-  const merged: Record<string, unknown> = { ...under, ...over };
-  for (const member of section.joined ?? []) {
-    const [own, added] = [under[member], over[member]];
-    if (isJsonObject(own) && isJsonObject(added)) merged[member] = { ...own, ...added };
-  }
-  for (const replaced of Object.keys(over).flatMap((member) => section.replaces?.[member] ?? []))
-    if (!(replaced in over)) delete merged[replaced];
-  return merged;
 };
 
 /** Makes a name readable: `ticket_desk` becomes `Ticket desk`. */

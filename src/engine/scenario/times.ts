@@ -84,14 +84,6 @@ export const UNKNOWN_CLOCK: readonly [Instant, Instant] = [
 export const shift = (moment: Moment, ms: number): Moment =>
   isRelative(moment) ? fromStart(resolve(moment, 0) + ms) : absolute(resolve(moment, 0) + ms);
 
-/** Parses a time that has passed the schema check. Returns `fallback` if the time is absent. */
-export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
-  (text === undefined ? undefined : parseTime(text)) ?? fallback;
-
-/** Parses an optional time. Returns undefined for `never`, and `fallback` if the time is absent. */
-export const endOr = (text: string | undefined, fallback?: Moment): Moment | undefined =>
-  text === undefined ? fallback : parseTime(text);
-
 /** Writes an optional time. Writes `never` if the time is absent. */
 export const endText = (format: FormatTime, moment: Moment | undefined): string =>
   moment === undefined ? NEVER : format(moment);

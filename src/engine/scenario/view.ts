@@ -2,7 +2,7 @@
 import type { Instant, Moment } from '../core/moment.ts';
 import type { Effects, EngineEnv } from '../operation.ts';
 import type { EngineState } from '../state.ts';
-import type { AnyRow, Form } from './loading.ts';
+import type { AnyRow, Form } from './section.ts';
 
 export interface RowView<Row = AnyRow, OfState extends EngineState = EngineState, Env = EngineEnv> {
   /** What several rows are called, such as `Accounts`. */

@@ -6,7 +6,6 @@ import { headersProblem } from '../core/headers.ts';
 import { valueAt } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import { bodyProblem } from '../environments/call-match.ts';
-import type { Api, LiveThing, OpenState, WrittenRow } from '../scenario/loading.ts';
 import {
   described,
   extend,
@@ -18,12 +17,11 @@ import {
   SWITCH,
   WHOLE,
 } from '../scenario/member-schemas.ts';
-import type { Section } from '../scenario/section.ts';
+import type { Api, LiveThing, OpenState, Section, WrittenRow } from '../scenario/section.ts';
 import type { RowView } from '../scenario/view.ts';
 import type { Path } from '../scenario/yaml.ts';
 import { claimsProblem, placeholderProblem } from './echo.ts';
-import type { StubReply, StubRow } from './stub.ts';
-import { callsOf, partsOf, STUB_METHODS, stubName } from './stub.ts';
+import { callsOf, partsOf, STUB_METHODS, type StubReply, type StubRow, stubName } from './stub.ts';
 
 const PATH: MemberSchema<string> = {
   type: 'string',

@@ -5,10 +5,15 @@ import type { Moment } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
-import type { LiveThing, WrittenRow } from '../../engine/scenario/loading.ts';
 import { described, extend, type FormOf, oneOf, SWITCH } from '../../engine/scenario/member-schemas.ts';
-import { findNamed, nameOf, type RowReference } from '../../engine/scenario/section.ts';
-import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../../engine/scenario/times.ts';
+import {
+  findNamed,
+  type LiveThing,
+  nameOf,
+  type RowReference,
+  type WrittenRow,
+} from '../../engine/scenario/section.ts';
+import { endText, NEVER, shift } from '../../engine/scenario/times.ts';
 import { CONNECTION, type Connector, connectorKind, connectorOf } from '../connections.ts';
 import type { Schemas } from '../contract.ts';
 import { ORGANIZATION, USER } from '../directory.ts';
@@ -83,10 +88,10 @@ export const accountsSection: NounSection<'connected_accounts', AccountForm> = {
       ...defined({
         organization_id: ownerOf(open, written, 'organization_id', ORGANIZATION),
         user_id: ownerOf(open, written, 'user_id', USER),
-        last_used_at: endOr(form.last_used_at),
+        last_used_at: open.endOr(form.last_used_at),
       }),
       ...condition(open, written, connector),
-      updated_at: momentOr(form.updated_at, open.now),
+      updated_at: open.momentOr(form.updated_at, open.now),
       api_config: form.api_config ?? {},
     };
   },
@@ -177,7 +182,7 @@ const condition = (open: OpenNouns, written: WrittenRow<AccountForm>, connector:
     stored_status: storedStatus(form, status, credentials, connector),
     refresh: form.refresh ?? (status === 'EXPIRED' ? 'deny' : 'grant'),
     ...defined({
-      token_expires_at: endOr(writtenEnd, status === 'EXPIRED' ? open.now : end),
+      token_expires_at: open.endOr(writtenEnd, status === 'EXPIRED' ? open.now : end),
       authorization_details: credentials,
     }),
   };
@@ -207,7 +212,7 @@ const makeMissing = (
   given: Condition['authorization_details'],
 ): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
   const isMade = form.authorization_details === undefined;
-  const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
+  const end = open.endOr(form.token_expires_at);
   // An account whose token has already expired can be ACTIVE only with a refresh token.
   const isRefreshed = form.refresh === 'grant' || end === undefined || open.instants[0].hasEnded(end);
   const basis = isMade ? makeCredentials(open, connector, form.identifier ?? '', isRefreshed) : given;

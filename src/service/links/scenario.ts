@@ -2,7 +2,6 @@
 import { isWebAddress } from '../../engine/core/addresses.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
-import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import {
   described,
   type FormOf,
@@ -11,8 +10,8 @@ import {
   TIME_OR_NEVER,
   TOKEN,
 } from '../../engine/scenario/member-schemas.ts';
-import { findNamed } from '../../engine/scenario/section.ts';
-import { endOr, endText, shift } from '../../engine/scenario/times.ts';
+import { findNamed, type WrittenRow } from '../../engine/scenario/section.ts';
+import { endText, shift } from '../../engine/scenario/times.ts';
 import { CREDENTIALS, formCredentials, makeOAuthToken } from '../accounts/credentials.ts';
 import { ACCOUNT, hasOpenRequest } from '../accounts/rules.ts';
 import { CONNECTION, type Connector, connectorOf } from '../connections.ts';
@@ -81,8 +80,8 @@ export const linksSection: NounSection<'authorization_links', FormOf<typeof LINK
       ...defined({
         state,
         user_verify_url,
-        expires_at: endOr(expires_at, shift(open.now, open.settings.magic_link_ttl)),
-        used_at: endOr(used_at),
+        expires_at: open.endOr(expires_at, shift(open.now, open.settings.magic_link_ttl)),
+        used_at: open.endOr(used_at),
         auth_request_id,
       }),
     };
@@ -128,8 +127,8 @@ export const requestsSection: NounSection<'verification_requests', FormOf<typeof
       account_id: account.id,
       ...defined({
         state: form.state,
-        expires_at: endOr(form.expires_at, shift(now, settings.auth_request_ttl)),
-        token_expires_at: endOr(form.token_expires_at, end),
+        expires_at: open.endOr(form.expires_at, shift(now, settings.auth_request_ttl)),
+        token_expires_at: open.endOr(form.token_expires_at, end),
       }),
       authorization_details: given ?? {
         oauth_token: makeOAuthToken(open.token, connector.connection, true),

@@ -2,7 +2,6 @@
 import type { Moment } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { allRows, getRow, rowsBy } from '../../engine/core/table.ts';
-import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import {
   described,
   extend,
@@ -23,8 +22,9 @@ import {
   findNamed,
   nameOf,
   readable,
+  type WrittenRow,
 } from '../../engine/scenario/section.ts';
-import { endOr, endText, momentOr, NEVER, shift } from '../../engine/scenario/times.ts';
+import { endText, NEVER, shift } from '../../engine/scenario/times.ts';
 import { ORGANIZATION } from '../directory.ts';
 import type { InviteRow, MembershipRow, State } from '../state.ts';
 import { contract, type NounSection, type OpenNouns } from '../types.ts';
@@ -101,8 +101,8 @@ export const membershipsSection: NounSection<'memberships', MembershipForm> = {
     const joined = isWaiting
       ? {}
       : defined({
-          accepted_at: endOr(form.accepted_at, created_at),
-          join_time: endOr(form.join_time, created_at),
+          accepted_at: open.endOr(form.accepted_at, created_at),
+          join_time: open.endOr(form.join_time, created_at),
         });
     const hasDeclined = stored_status === 'INACTIVE' && joined.accepted_at === undefined;
     return {
@@ -186,11 +186,13 @@ const invitation = (
   const { invite } = form;
   const end = invite?.expires_at ?? form.expires_at;
   const isExpired = form.membership_status === 'INVITE_EXPIRED' && invite?.status !== 'revoked';
-  const ended = isExpired ? endOr(end, usualEnd(open, invite?.created_at ?? form.created_at)) : undefined;
+  const ended = isExpired
+    ? open.endOr(end, usualEnd(open, invite?.created_at ?? form.created_at))
+    : undefined;
   const lifetime = settings.invite_ttl ?? 0;
-  const created_at = momentOr(form.created_at, ended === undefined ? now : shift(ended, -lifetime));
+  const created_at = open.momentOr(form.created_at, ended === undefined ? now : shift(ended, -lifetime));
   if (invite === null || !(isWaiting || invite || end)) return { created_at };
-  const made = momentOr(invite?.created_at, created_at);
+  const made = open.momentOr(invite?.created_at, created_at);
   return {
     created_at,
     invite: {
@@ -198,8 +200,8 @@ const invitation = (
       ended_tokens: invite?.ended_tokens ?? [],
       created_at: made,
       ...defined({
-        expires_at: isExpired ? ended : endOr(end, after(made, settings.invite_ttl)),
-        resent_at: endOr(invite?.resent_at),
+        expires_at: isExpired ? ended : open.endOr(end, after(made, settings.invite_ttl)),
+        resent_at: open.endOr(invite?.resent_at),
       }),
       resent_count: invite?.resent_count ?? 0,
       is_revoked: invite?.status === 'revoked',
@@ -208,8 +210,9 @@ const invitation = (
 };
 
 /** When an expired invitation ended that does not say so: after its lifetime if that is past, else now (behaviour M6). */
-const usualEnd = ({ now, settings, instants }: OpenNouns, created: string | undefined): Moment => {
-  const end = created === undefined ? undefined : after(momentOr(created, now), settings.invite_ttl);
+const usualEnd = (open: OpenNouns, created: string | undefined): Moment => {
+  const { now, settings, instants } = open;
+  const end = created === undefined ? undefined : after(open.momentOr(created, now), settings.invite_ttl);
   return end !== undefined && instants.every(({ hasEnded }) => hasEnded(end)) ? end : now;
 };
 

@@ -1,7 +1,6 @@
 /** Users of a scenario, with their profiles and memberships. */
 import { defined } from '../../engine/core/object.ts';
 import { rowsBy } from '../../engine/core/table.ts';
-import type { WrittenRow } from '../../engine/scenario/loading.ts';
 import {
   described,
   extend,
@@ -11,8 +10,8 @@ import {
   TOKEN,
   type ValueOf,
 } from '../../engine/scenario/member-schemas.ts';
-import { findNamed, nameOf } from '../../engine/scenario/section.ts';
-import { endOr, endText, type FormatTime, momentOr } from '../../engine/scenario/times.ts';
+import { findNamed, nameOf, type WrittenRow } from '../../engine/scenario/section.ts';
+import { endText, type FormatTime } from '../../engine/scenario/times.ts';
 import { CONNECTION } from '../connections.ts';
 import type { ExternalIdentityRow, State, UserProfileRow } from '../state.ts';
 import { contract, type NounSection, type OpenNouns } from '../types.ts';
@@ -57,13 +56,13 @@ export const usersSection: NounSection<'users', UserForm> = {
     const [namesake] = external_id === undefined ? [] : rowsBy(open.state.users, 'external_id', external_id);
     if (namesake && namesake.id !== id)
       problem('external_id', `another user has the external_id "${external_id}"`);
-    const create_time = momentOr(form.create_time, open.now);
+    const create_time = open.momentOr(form.create_time, open.now);
     return {
       id,
       email,
-      ...defined({ external_id, last_login_time: endOr(form.last_login_time) }),
+      ...defined({ external_id, last_login_time: open.endOr(form.last_login_time) }),
       create_time,
-      update_time: momentOr(form.update_time, create_time),
+      update_time: open.momentOr(form.update_time, create_time),
       metadata: form.metadata ?? {},
       ...(form.user_profile !== null && {
         user_profile: profileRow(open, written, form.user_profile ?? {}),
@@ -118,9 +117,9 @@ const profileRow = (
           connection_type: connection.type,
         }),
         ...defined({
-          created_time: endOr(created_time),
-          last_login_time: endOr(last_login_time),
-          last_synced_time: endOr(last_synced_time),
+          created_time: open.endOr(created_time),
+          last_login_time: open.endOr(last_login_time),
+          last_synced_time: open.endOr(last_synced_time),
         }),
       };
     }),

@@ -14,7 +14,7 @@ import { clients } from '../../../src/engine/scenario/clients.ts';
 import { contractOf, extend, type FormOf, TOKEN } from '../../../src/engine/scenario/member-schemas.ts';
 import { scenarioSchema } from '../../../src/engine/scenario/schema.ts';
 import type { Section } from '../../../src/engine/scenario/section.ts';
-import { momentOr, SCENARIO_FORMATS, shift } from '../../../src/engine/scenario/times.ts';
+import { SCENARIO_FORMATS, shift } from '../../../src/engine/scenario/times.ts';
 import { defineService, type Service } from '../../../src/engine/service.ts';
 import { defineSettings, ENGINE_SETTINGS } from '../../../src/engine/settings.ts';
 import { type EngineState, emptyStateOf } from '../../../src/engine/state.ts';
@@ -46,7 +46,7 @@ const notes: Section<NoteRow, FormOf<typeof FORM>, Notes> = {
   toRow: (open, { form: { id, text, created_at }, problem }) =>
     text === undefined
       ? problem(undefined, 'a note needs a text')
-      : { id: open.id(id, 'note'), text, created_at: momentOr(created_at, open.now) },
+      : { id: open.id(id, 'note'), text, created_at: open.momentOr(created_at, open.now) },
   toForm: (_, row, { time }) => ({ ...row, created_at: time(row.created_at) }),
 };
 

@@ -9,7 +9,7 @@ import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../environment
 import type { Change } from '../../operation.ts';
 import { exportEnvironment } from '../../scenario/export.ts';
 import { type Changed, countRows, mergeState, replaceState } from '../../scenario/load-scenario.ts';
-import type { WriteRules } from '../../scenario/loading.ts';
+import type { WriteRules } from '../../scenario/section.ts';
 import type { ControlSchemas, EnvironmentContext, Handlers } from '../call-types.ts';
 import { presentEnvironment } from './environments.ts';
 import { DONE } from './shared.ts';
