@@ -41,13 +41,12 @@ export const checkShape = (
   refuseTooMany(service, lists, MOST_REPEATED[kind], problems);
   // Skips nested scenarios, since `checkData` checks them as part of the scenario that contains them.
   for (const source of sources) if (source.at.length === 0 && !checkData(source, problems)) return;
-  for (const source of sources) validate(service, kind, source.value, problems, source);
+  for (const source of sources) validate(service, kind, source, problems);
   for (const then of lists.flatMap(rowsOfStubs)) checkShape(service, [then], 'environment', problems);
   for (const list of lists)
-    list.value.forEach((row, index) => {
-      for (const example of examplesOf(row))
-        validate(service, String(list.at.at(-1)), example, problems, list, [index]);
-    });
+    for (const [index, row] of list.value.entries())
+      for (const value of examplesOf(row))
+        validate(service, String(list.at.at(-1)), { ...partOf(list, index), value }, problems);
 };
 
 const rowsOfStubs = (list: List): readonly Source[] =>
@@ -55,18 +54,13 @@ const rowsOfStubs = (list: List): readonly Source[] =>
     ? list.value.map((_, index) => partOf(list, index, 'then')).filter(({ value }) => isJsonObject(value))
     : [];
 
-/** Whether a text in `then` of a stub is known only when a call echoes it. */
-const isEcho = ({ at }: Source, data: unknown): boolean =>
-  at.includes('then') && typeof data === 'string' && hasPlaceholder(data);
-
 const listsIn = ({ sections }: Service, source: Source, kind: SourceKind): readonly List[] => {
-  const names = Object.keys(Object(valueAt(source.value, 'environments')));
+  const named = Object.keys(Object(valueAt(source.value, 'environments')));
   const environments =
-    kind === 'environment' ? [source] : names.map((name) => partOf(source, 'environments', name));
+    kind === 'environment' ? [source] : named.map((name) => partOf(source, 'environments', name));
+  const names = [...sections.map(({ name }) => name), 'faults'];
   return environments
-    .flatMap((environment) =>
-      [...sections.map(({ name }) => name), 'faults'].map((name) => partOf(environment, name)),
-    )
+    .flatMap((environment) => names.map((name) => partOf(environment, name)))
     .filter((list): list is List => Array.isArray(list.value));
 };
 
@@ -77,21 +71,22 @@ const refuseTooMany = (
   mostRows: number,
   problems: Problems,
 ): void => {
-  const left = { rows: mostRows, text: MOST_TEXT };
+  let [rowsLeft, textLeft] = [mostRows, MOST_TEXT];
   for (const list of lists) {
     const part = sections.find(({ name }) => name === list.at.at(-1))?.part?.section.name ?? '';
     for (const [index, row] of list.value.entries()) {
       const repeat = repeatOf(row) ?? 0;
       const rows = repeat * (1 + [valueAt(row, part) ?? []].flat().length);
       const text = repeat && repeat * JSON.stringify(row).length;
-      if (rows <= left.rows && text <= left.text) {
-        left.rows -= rows;
-        left.text -= text;
+      if (rows > rowsLeft || text > textLeft) {
+        const most = rows > rowsLeft ? `${mostRows} rows` : `${MOST_TEXT} characters`;
+        problems.add(
+          problemAt(list, [index, 'repeat'], `brings the total to more than ${most}; write fewer`),
+        );
         continue;
       }
-      const what = rows > left.rows ? `${mostRows} rows` : `${MOST_TEXT} characters`;
-      const message = `brings the total to more than ${what}; write fewer`;
-      problems.add(problemAt(list, [index, 'repeat'], message));
+      rowsLeft -= rows;
+      textLeft -= text;
     }
   }
 };
@@ -112,58 +107,42 @@ const examplesOf = (row: unknown): readonly unknown[] => {
  * @returns false if the data is too deep for further checks
  */
 const checkData = (source: Source, problems: Problems): boolean => {
-  const refuse = (path: Path, message: string): false => {
-    problems.add(problemAt(source, path, message, 'key'));
-    return false;
-  };
-  const check = (value: unknown, path: Path): boolean => {
-    if (typeof value !== 'object' || value === null) return true;
-    if (path.length > MOST_LEVELS_OF_SCENARIO) return refuse(path, TOO_DEEP);
-    return Object.entries(value).every(([name, member]) => {
-      const at = [...path, Array.isArray(value) ? Number(name) : name];
-      if (name === '__proto__') refuse(at, 'the name __proto__ cannot be used; choose another name');
-      return check(member, at);
-    });
-  };
-  return check(source.value, []);
+  const { value, at } = source;
+  if (at.at(-1) === '__proto__')
+    problems.add(problemAt(source, [], 'the name __proto__ cannot be used; choose another name', 'key'));
+  if (typeof value !== 'object' || value === null) return true;
+  if (at.length > MOST_LEVELS_OF_SCENARIO) problems.add(problemAt(source, [], TOO_DEEP, 'key'));
+  const isList = Array.isArray(value);
+  return (
+    at.length <= MOST_LEVELS_OF_SCENARIO &&
+    Object.entries(value).every(([name, member]) =>
+      checkData({ ...source, value: member, at: [...at, isList ? Number(name) : name] }, problems),
+    )
+  );
 };
 
-/** Adds a problem for each place where `value` breaks its schema. `at` is the path of `value` in the source. */
-const validate = (
-  service: Service,
-  part: string,
-  value: unknown,
-  problems: Problems,
-  source: Source,
-  at: Path = [],
-): void => {
-  const isValid = service.scenarioChecks[part]; // rows have their own checks, so the checks of files and environments skip rows
-  if (!isValid || isValid(value)) return;
+/** Adds a problem for each place where a source breaks its schema. */
+const validate = (service: Service, schema: string, source: Source, problems: Problems): void => {
+  const isValid = service.scenarioChecks[schema]; // rows have their own checks, so the checks of files and environments skip rows
+  if (!isValid || isValid(source.value)) return;
   // Keeps only the last error for each value or name, since Ajv reports the least helpful errors first.
-  const errors = new Map<string, ErrorObject>();
-  for (const error of isValid.errors ?? []) errors.set(`${error.instancePath}\0${nameIn(error)}`, error);
+  const errors = new Map(isValid.errors?.map((error) => [`${error.instancePath}\0${nameIn(error)}`, error]));
   for (const error of errors.values()) {
     const name = nameIn(error);
     // Skips an error that repeats another: Ajv reports a wrong name twice, and `checkData` also reports `__proto__`.
-    if (error.keyword === 'propertyNames' || name === '__proto__' || isEcho(source, error.data)) continue;
-    const path = readPointer(value, error.instancePath);
-    const place = [...source.at, ...at, ...path];
-    const written = typeof error.data === 'number' ? source.locate(place)?.written : undefined;
-    const message = messageOf(service, error, place, written);
-    problems.add(
-      name === undefined
-        ? problemAt(source, [...at, ...path], message)
-        : problemAt(source, [...at, ...path, name], message, 'key'),
-    );
+    if (error.keyword === 'propertyNames' || name === '__proto__') continue;
+    const place = partOf(source, ...readPointer(source.value, error.instancePath));
+    // A text in `then` of a stub may be known only when a call echoes it.
+    if (place.at.includes('then') && typeof error.data === 'string' && hasPlaceholder(error.data)) continue;
+    const [path, part] = name === undefined ? [[]] : ([[name], 'key'] as const);
+    problems.add(problemAt(place, path, messageOf(service, error, place), part));
   }
   isValid.errors = null; // without this line, `errors` keeps the checked value in memory
 };
 
 /** The member name that breaks the schema, or that is missing. Undefined if a value breaks it. */
-const nameIn = ({ params, propertyName }: ErrorObject): string | undefined => {
-  const { additionalProperty, missingProperty } = params as Readonly<Record<string, string>>; // the cast is safe: in errors of Ajv, both are names of members
-  return additionalProperty ?? missingProperty ?? propertyName;
-};
+const nameIn = ({ params, propertyName }: ErrorObject): string | undefined =>
+  params.additionalProperty ?? params.missingProperty ?? propertyName;
 
 /** Turns a JSON pointer into a path inside `root`. The steps into lists become numbers, all other steps strings. */
 const readPointer = (root: unknown, pointer: string): Path => {
@@ -173,35 +152,30 @@ const readPointer = (root: unknown, pointer: string): Path => {
   return path;
 };
 
-/**
- * Says which value or name breaks the schema, and what the schema requires. Never shows credentials (behaviour R2).
- * @param written a number as the file has it
- */
-const messageOf = (service: Service, error: ErrorObject, path: Path, written: string | undefined): string => {
+/** Says which value or name breaks the schema, and what the schema requires. Never shows credentials (behaviour R2). */
+const messageOf = (service: Service, error: ErrorObject, { at: path, locate }: Source): string => {
   const { keyword, data, propertyName, params } = error;
   const schema: JsonObject = error.parentSchema ?? {};
-  const name = nameIn(error);
-  if (keyword === 'additionalProperties' && name !== undefined) return unknownMember(service, name, schema);
+  if (keyword === 'additionalProperties') return unknownMember(service, params.additionalProperty, schema);
   if (keyword === 'required') return 'is missing. Add it.';
   if (propertyName !== undefined)
     return `the key "${propertyName}" of ${path.at(-1)} ${requirementOf(keyword, [schema], SCENARIO_FORMATS)}`;
   const types = keyword === 'type' ? [params.type].flat() : [];
+  const written = typeof data === 'number' ? locate(path)?.written : undefined;
   const wrong = { keyword, value: data, path, forms: [schema], types, formats: SCENARIO_FORMATS, written };
   const [list, index] = path.slice(-2);
-  const ofRows = allSections(service).find(({ name }) => name === list);
-  if (types.length > 0 && typeof index === 'number' && ofRows)
-    return misfit(shownValue(wrong), `must be a row such as ${ofRows.example}`);
-  const advice =
-    types.includes('string') && valueAt(data, 'n') === null
-      ? 'Write "{n}", because YAML reads {n} as an object.'
-      : adviceOn(wrong);
+  const section = allSections(service).find(({ name }) => name === list);
+  if (types.length > 0 && typeof index === 'number' && section)
+    return misfit(shownValue(wrong), `must be a row such as ${section.example}`);
+  const isUnquoted = types.includes('string') && valueAt(data, 'n') === null;
+  const advice = isUnquoted ? 'Write "{n}", because YAML reads {n} as an object.' : adviceOn(wrong);
   return [describeWrong(wrong), advice].filter((part) => part !== '').join('. ');
 };
 
 const unknownMember = ({ sections }: Service, name: string, { properties }: JsonObject): string => {
   const known = Object.keys(Object(properties));
   const ofEnvironments = ['access_tokens', 'settings', ...sections.map((section) => section.name)];
-  if (known.includes('environments') && ofEnvironments.includes(name))
-    return `${name} belongs below an environment: write it below environments.development`;
-  return `${unknownWords('member')}. ${adviceOnName(name, known, 'member')}`;
+  return known.includes('environments') && ofEnvironments.includes(name)
+    ? `${name} belongs below an environment: write it below environments.development`
+    : `${unknownWords('member')}. ${adviceOnName(name, known, 'member')}`;
 };

@@ -289,32 +289,32 @@ class RowLoader {
   #refuseBrokenNames(): void {
     const sections = allSections(this.#service);
     const copied = new Set(sections.flatMap(({ copies = [] }) => copies));
-    const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>();
-    for (const row of this.#changed) {
-      const { section, id, before } = row;
-      const members = this.#breakingMembers(row, copied);
-      if (members.length > 0)
-        for (const name of [id, section.otherName?.(before) ?? id])
-          broken.set(`${section.name}/${name}`, { ...row, members });
-    }
+    const broken = this.#brokenRows(copied);
     if (broken.size === 0) return;
     for (const referring of sections.filter(({ names }) => names))
       for (const row of allRows(this.#tableOf(referring)))
         for (const target of referring.names?.(row) ?? []) {
-          const { members = [], ...found } = broken.get(target) ?? {};
-          const member = members.find((each) => !copied.has(each) || referring.copies?.includes(each));
-          if (member === undefined) continue;
+          const found = broken.get(target);
+          const member = found?.members.find((each) => !copied.has(each) || referring.copies?.includes(each));
+          if (!found || member === undefined) continue;
           broken.delete(target);
-          this.#refuseBroken(found as ChangedRow, member, referring, row);
+          this.#refuseBroken(found, member, referring, row);
         }
   }
 
-  /** The changes to a row that can break references to it: `remove`, or changed members on which other rows depend. */
-  #breakingMembers(row: ChangedRow, copied: ReadonlySet<string>): readonly string[] {
-    const after = this.#now(row);
-    if (!after) return ['remove'];
-    const members = [...(row.section.decisive ?? []), ...copied];
-    return members.filter((member) => valueAt(after, member) !== valueAt(row.before, member));
+  /** The rows of which a change can break references, by the names that others call them; with what was changed. */
+  #brokenRows(copied: ReadonlySet<string>) {
+    const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>();
+    for (const row of this.#changed) {
+      const { section, id, before } = row;
+      const after = this.#now(row);
+      const depended = [...(section.decisive ?? []), ...copied];
+      const isChanged = (member: string): boolean => valueAt(after, member) !== valueAt(before, member);
+      const members = after ? depended.filter(isChanged) : ['remove'];
+      const names = members.length > 0 ? [id, section.otherName?.(before) ?? id] : [];
+      for (const name of names) broken.set(`${section.name}/${name}`, { ...row, members });
+    }
+    return broken;
   }
 
   #refuseBroken({ section, written }: ChangedRow, member: string, referring: Section, row: AnyRow): void {

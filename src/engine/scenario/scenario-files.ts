@@ -11,7 +11,15 @@ import type { Service } from '../service.ts';
 import { checkShape } from './check.ts';
 import type { AnyScenarioForm } from './forms.ts';
 import { isScenarioName } from './scenario.ts';
-import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
+import {
+  fileSource,
+  objectSource,
+  Problems,
+  partOf,
+  problemAt,
+  ScenarioError,
+  type Source,
+} from './source.ts';
 
 export interface Places {
   readonly service: Service;
@@ -49,17 +57,15 @@ const findNamed = (name: string, fixturesDir: string): string | undefined =>
     .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
     .find((file) => existsSync(file));
 
+/** Adds a problem. */
+type Refuse = (problem: string) => undefined;
+
 /**
  * Finds the file for a name or path.
  * @param folder paths are relative to this folder
  * @param refuse is called with the reason if the file cannot be used
  */
-const findFile = (
-  named: string,
-  folder: string,
-  places: Places,
-  refuse: (problem: string) => undefined,
-): string | undefined => {
+const findFile = (named: string, folder: string, places: Places, refuse: Refuse): string | undefined => {
   if (/^[a-z]+:\/\//i.test(named))
     return refuse(`"${named}" is an address; save it as a file first, and give the path of that file`);
   if (isScenarioName(named)) {
@@ -93,57 +99,43 @@ export const collectSources = (from: string | object, places: Places) => {
   const problems = new Problems();
   const sources: Source[] = [];
   const files = new Set<string>();
-  const visitFile = (file: string, chain: readonly string[]): void => {
+  const visitFile = (named: string, chain: readonly string[], refuse: Refuse): void => {
+    const by = chain.at(-1);
+    // A file can extend any other file. A scenario in a request can extend only named scenarios (`onlyFixtures`).
+    const file =
+      by === undefined
+        ? findFile(named, places.workingDirectory, places, refuse)
+        : findFile(named, dirname(by), { ...places, onlyFixtures: false }, refuse);
+    if (file === undefined) return;
+    const circle = chain.includes(file) ? [...chain.slice(chain.indexOf(file)), file] : [];
+    if (circle.length > 0)
+      refuse(`the file extends itself: ${circle.map((each) => shownName(each, places)).join(' -> ')}`);
     if (files.has(file)) return; // a file that several files extend is applied once, before all of them
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);
     if (source) visit(source, [...chain, file]);
   };
   const visit = (source: Source, chain: readonly string[]): void => {
-    for (const each of extendedBy(source, chain, places, problems))
-      if (typeof each === 'string') visitFile(each, chain);
-      else visit(each, chain);
+    for (const extended of extendedBy(source)) {
+      const refuse: Refuse = (message) => problems.add(problemAt(extended, [], message));
+      if (isJsonObject(extended.value)) visit(extended, chain);
+      else if (typeof extended.value === 'string' && extended.value !== '')
+        visitFile(extended.value, chain, refuse);
+    }
     sources.push(source);
   };
   if (typeof from === 'object') visit(objectSource(from), []);
-  else {
-    const refuse = (message: string): undefined => problems.add({ path: '', message });
-    const file = findFile(from, places.workingDirectory, places, refuse);
-    if (file !== undefined) visitFile(file, []);
-  }
+  else visitFile(from, [], (message) => problems.add({ path: '', message }));
   checkShape(places.service, sources, 'scenario', problems);
   problems.throwIfAny();
   return { sources: sources as Source<AnyScenarioForm>[], files: [...files] };
 };
 
-/**
- * The files and objects that a source extends. Adds a problem if one of the files is missing or extends this source.
- */
-const extendedBy = (
-  source: Source,
-  chain: readonly string[],
-  places: Places,
-  problems: Problems,
-): readonly (string | Source)[] => {
-  const from = chain.at(-1);
-  const named = valueAt(source.value, 'extends') ?? [];
+/** What stands in `extends` of a source: names, paths, scenarios, and what the schema check will refuse. */
+const extendedBy = (source: Source): readonly Source[] => {
   if (source.at.length > MOST_LEVELS_OF_SCENARIO) return []; // `checkData` reports scenarios that are nested too deeply
-  return [named].flat().flatMap((each: unknown, index): string | Source | [] => {
-    const step = Array.isArray(named) ? ['extends', index] : ['extends'];
-    if (isJsonObject(each)) return { ...source, value: each, at: [...source.at, ...step] };
-    if (typeof each !== 'string' || each === '') return []; // the schema check reports this value
-    const refuse = (message: string): undefined => problems.add(problemAt(source, step, message));
-    // A file can extend any other file. A scenario in a request can extend only named scenarios (`onlyFixtures`).
-    const file =
-      from === undefined
-        ? findFile(each, places.workingDirectory, places, refuse)
-        : findFile(each, dirname(from), { ...places, onlyFixtures: false }, refuse);
-    if (file === undefined) return [];
-    if (!chain.includes(file)) return file;
-    const circle = [...chain.slice(chain.indexOf(file)), file].map((other) => shownName(other, places));
-    refuse(`the file extends itself: ${circle.join(' -> ')}`);
-    return [];
-  });
+  const named = partOf(source, 'extends');
+  return Array.isArray(named.value) ? named.value.map((_, index) => partOf(named, index)) : [named];
 };
 
 /**

@@ -1,7 +1,6 @@
 /**
  * The text of scenario files. The mock writes JSON with each row on one line, which is YAML too, and YAML for people. It
- * reads YAML, and
- * reads long JSON without the YAML parser, which takes ten times as long and would take minutes for 100,000 rows.
+ * reads YAML, but long JSON without the YAML parser, which would take minutes for 100,000 rows.
  */
 
 import { stringify } from 'yaml';
@@ -10,11 +9,11 @@ import { builtValue } from '../contract/package-root.ts';
 import { hasMembers, parseJson } from '../core/object.ts';
 import { type Locate, type ParsedYaml, parseYaml } from './yaml.ts';
 
-/** How deep lists of rows are nested: inside `environments`, and there inside an environment. */
-const DEPTH = 2;
-
 /** The text of a scenario file. */
 export const writeScenario = (scenario: object): string => `${writeMembers(scenario, DEPTH)}\n`;
+
+/** How many objects are around a list of rows: the scenario, `environments`, and an environment. */
+const DEPTH = 3;
 
 /** More rows than this nobody reads, and the YAML writer would take long. */
 const MOST_READ = 5_000;
@@ -25,19 +24,14 @@ export const writeYaml = (scenario: { readonly environments: object }): string =
   return lists.flat().length > MOST_READ ? writeScenario(scenario) : stringify(scenario, { lineWidth: 0 });
 };
 
-const writeMembers = (members: object, depth: number): string => {
-  const lines = Object.entries(members)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${JSON.stringify(name)}: ${writeValue(value, depth)}`);
-  return `{\n${lines.join(',\n')}}`;
-};
-
-const writeValue = (value: unknown, depth: number): string => {
+const writeMembers = (value: unknown, depth: number): string => {
   if (Array.isArray(value) && value.length > 0)
     return `[\n${value.map((row) => JSON.stringify(row)).join(',\n')}]`;
-  return depth > 0 && isJsonObject(value) && hasMembers(value)
-    ? writeMembers(value, depth - 1)
-    : JSON.stringify(value);
+  if (depth === 0 || !isJsonObject(value) || !hasMembers(value)) return JSON.stringify(value);
+  const lines = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${writeMembers(member, depth - 1)}`);
+  return `{\n${lines.join(',\n')}}`;
 };
 
 const MIB = 2 ** 20;
@@ -52,8 +46,8 @@ export const readScenario = (text: string, file = ''): ParsedYaml => {
   const known = builtValue(text) ?? (isLong ? parseJson(text) : undefined);
   if (known !== undefined) return { problems: [], value: known, locate: locateIn(text) };
   if (text.length > MOST_YAML) return refused(`is larger than ${MOST_YAML / MIB} MiB and is not JSON`);
-  const comment = file.toLowerCase().endsWith('.json') ? findComment(text) : undefined;
-  return comment === undefined
+  const comment = file.toLowerCase().endsWith('.json') ? findComment(text) : -1;
+  return comment < 0
     ? parseYaml(text)
     : refused(
         'JSON has no comments; remove this one, or rename the file to .yaml and begin comments with #',
@@ -77,13 +71,13 @@ const locateIn = (text: string): Locate => {
   };
 };
 
-const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*(?:"|\\?$)|(?<=^|[\s,{}[\]])(\/[/*])/gs;
-
-/** The offset of the first comment outside of strings in a text that is not JSON. */
-const findComment = (text: string): number | undefined =>
+/** The offset of the first comment outside of strings in a text that is not JSON; below 0 if there is none. */
+const findComment = (text: string): number =>
   parseJson(text) === undefined
-    ? [...text.matchAll(STRING_OR_COMMENT)].find(([, comment]) => comment !== undefined)?.index
-    : undefined;
+    ? text
+        .replaceAll(/"(?:[^"\\]|\\.)*"/gs, (string) => '"'.repeat(string.length))
+        .search(/(?<=^|[\s,{}[\]])\/[/*]/)
+    : -1;
 
 const placeIn = (text: string, offset: number) => {
   const lines = text.slice(0, offset).split('\n');

@@ -4,6 +4,7 @@ import {
   dereference,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   lookUpReference,
   type OpenApiDocument,
 } from '../contract/document.ts';
@@ -141,46 +142,42 @@ const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject =>
  * members, and with the time formats of scenarios: a time that a row can lack (`x-never`) can be `never`.
  */
 const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
-  const { $ref, allOf, ...own } = schema;
-  if (typeof $ref === 'string') {
-    const found = lookUpReference(contract, $ref);
-    // If the contract does not have the target, the reference points into `$defs` and stays unchanged.
-    return isJsonObject(found)
-      ? { ...resolveSchema(contract, found), ...resolveMembers(contract, own) }
-      : schema;
-  }
-  if (Array.isArray(allOf)) {
-    const parts = allOf.filter(isJsonObject).map((part) => resolveSchema(contract, part));
-    const properties: JsonObject = Object.assign({}, ...parts.map(propertiesOf));
-    const kept = Object.entries(properties).filter(([, member]) => isJsonObject(member) && !member.not);
-    return { ...parts[0], ...resolveMembers(contract, own), properties: Object.fromEntries(kept) };
-  }
   if (schema.format === 'date-time') return schema['x-never'] ? TIME_OR_NEVER : { $ref: '#/$defs/Time' };
-  return resolveMembers(contract, schema);
+  const { $ref, allOf, ...own } = schema;
+  const target = typeof $ref === 'string' ? lookUpReference(contract, $ref) : undefined;
+  if ($ref !== undefined && target === undefined) return schema; // the reference points into `$defs`
+  const parts = [target, allOf].flat().filter(isJsonObject);
+  const resolved = parts.map((part) => resolveSchema(contract, part));
+  const kept = Object.entries(own).filter(([keyword]) => !DROPPED.test(keyword));
+  const members = kept.map(([keyword, value]) => [keyword, resolveKeyword(contract, keyword, value)]);
+  const isClosed = own.properties !== undefined && own.additionalProperties === undefined;
+  return {
+    ...resolved[0],
+    ...Object.fromEntries(members),
+    ...(allOf && { properties: joined(resolved) }),
+    ...(isClosed && { additionalProperties: false }),
+  };
 };
-
-const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 
 /** Keywords that a schema for scenarios leaves out, because they describe only the API. */
 const DROPPED =
   /^(required|readOnly|writeOnly|examples?|x-secret|x-rule|x-other-names|x-inferred(-values)?)$/;
 
-const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
-  const kept = Object.entries(schema).filter(([keyword]) => !DROPPED.test(keyword));
-  const resolved = kept.map(([keyword, value]) => {
-    if (!isJsonObject(value)) return [keyword, value];
-    if (keyword === 'properties') return [keyword, resolveEach(contract, value)];
-    const isSchema = /^(items|additionalProperties|propertyNames)$/.test(keyword);
-    return [keyword, isSchema ? resolveSchema(contract, value) : value];
-  });
-  const closed = schema.properties !== undefined && schema.additionalProperties === undefined;
-  return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
+const resolveKeyword = (contract: OpenApiDocument, keyword: string, value: JsonValue): JsonValue => {
+  if (!isJsonObject(value)) return value;
+  if (/^(items|additionalProperties|propertyNames)$/.test(keyword)) return resolveSchema(contract, value);
+  if (keyword !== 'properties') return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    isJsonObject(member) ? resolveSchema(contract, member) : member,
+  ]);
+  return Object.fromEntries(members);
 };
 
-const resolveEach = (contract: OpenApiDocument, properties: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      isJsonObject(schema) ? resolveSchema(contract, schema) : schema,
-    ]),
-  );
+/** The members of all parts of a row, without those that a scenario must not have. */
+const joined = (parts: readonly JsonObject[]): JsonObject => {
+  const all: ReturnType<typeof propertiesOf> = Object.assign({}, ...parts.map(propertiesOf));
+  return Object.fromEntries(Object.entries(all).filter(([, { not }]) => !not));
+};
+
+const propertiesOf = ({ properties }: JsonObject): Readonly<Record<string, JsonObject>> => Object(properties);

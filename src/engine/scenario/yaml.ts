@@ -71,10 +71,11 @@ export const parseYaml = (text: string): ParsedYaml => {
   if (problems.length > 0) return { problems, value: undefined, locate };
   try {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASED });
-    const refused = applyMergeKeys(value);
-    if (!refused) return { problems, value, locate };
-    const { line, column } = locate(refused.path) ?? positionAt();
-    return { problems: [{ line, column, message: refused.message }], value: undefined, locate };
+    const refused = applyMergeKeys(value).map(({ path, message }) => ({
+      ...(locate(path) ?? positionAt()),
+      message,
+    }));
+    return { problems: refused, value: refused.length > 0 ? undefined : value, locate };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // too many aliases cause a `ReferenceError`
     const message = `aliases add more than ${MOST_ALIASED} values`;
@@ -114,35 +115,33 @@ const nodeProblems = (document: Document): readonly FoundProblem[] => {
   let count = 0;
   visit(document, {
     Node: (_, node) => {
+      const [start] = node.range ?? [];
       if (isAlias(node) || node.anchor !== undefined) count += 1;
       if (count > MOST_ANCHORS) {
-        found.push([node.range?.[0], `more than ${MOST_ANCHORS} anchors and aliases`]);
+        found.push([start, `more than ${MOST_ANCHORS} anchors and aliases`]);
         return visit.BREAK;
       }
       for (const problem of problemsOf(node)) found.push(problem);
       if (!isAlias(node)) anchors.add(node.anchor ?? '');
       else if (!anchors.has(node.source))
-        found.push([node.range?.[0], `this alias needs an anchor &${node.source} before it`]);
+        found.push([start, `this alias needs an anchor &${node.source} before it`]);
       return undefined;
     },
   });
   return found;
 };
 
-/** The problem with a number that would be read as another: an integer beyond 2^53, or with zeros at its beginning. */
-const rewrittenNumber = ({ value, source = '', range }: Scalar): readonly FoundProblem[] => {
-  const isKept =
-    typeof value !== 'number' ||
-    (!/^[-+]?0[\dxo]/.test(source) && (isExactNumber(source, value) || !Number.isFinite(value)));
-  return isKept
-    ? []
-    : [[range?.[0], `${cut(source)} is not kept as a number as it is written; write it in quotes`]];
-};
-
 const problemsOf = (node: Node): readonly FoundProblem[] => {
   if (isMap(node)) return repeatedNames(node);
-  return isScalar(node) ? rewrittenNumber(node) : [];
+  if (!isScalar(node) || !isRewritten(node)) return [];
+  const message = 'is not kept as a number as it is written; write it in quotes';
+  return [[node.range?.[0], `${cut(node.source ?? '')} ${message}`]];
 };
+
+/** Whether a number would be read as another: an integer beyond 2^53, or with zeros at its beginning. */
+const isRewritten = ({ value, source = '' }: Scalar): boolean =>
+  typeof value === 'number' &&
+  (/^[-+]?0[\dxo]/.test(source) || (Number.isFinite(value) && !isExactNumber(source, value)));
 
 const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
   const names = new Set<string>();
@@ -181,34 +180,35 @@ const MOST_MERGED = 100_000;
 /**
  * Merges in place. A map that aliases use in several places is one object here, and is merged once; so maps that merge
  * each other in many layers take no longer than they are large.
- * @returns the path of a merge key that cannot be applied, with the reason
+ * @returns the paths of merge keys that cannot be applied, with the reasons
  */
-const applyMergeKeys = (root: unknown): { readonly path: Path; readonly message: string } | undefined => {
+const applyMergeKeys = (root: unknown): readonly { readonly path: Path; readonly message: string }[] => {
+  const refused: { path: Path; message: string }[] = [];
   const done = new Set<unknown>();
   let left = MOST_MERGED;
-  const visit = (value: unknown, path: Path): ReturnType<typeof applyMergeKeys> => {
-    if (typeof value !== 'object' || value === null || done.has(value)) return undefined;
+  const apply = (value: unknown, path: Path): void => {
+    if (typeof value !== 'object' || value === null || done.has(value)) return;
     done.add(value);
-    for (const [name, member] of Object.entries(value)) {
-      const problem = visit(member, [...path, Array.isArray(value) ? Number(name) : name]);
-      if (problem) return problem;
-    }
-    return Object.hasOwn(value, MERGE) ? merge(value, path) : undefined;
+    const isList = Array.isArray(value);
+    for (const [name, member] of Object.entries(value))
+      apply(member, [...path, isList ? Number(name) : name]);
+    if (Object.hasOwn(value, MERGE) && left >= 0) merge(value, path);
   };
-  const merge = (map: object, path: Path): ReturnType<typeof applyMergeKeys> => {
+  const merge = (map: object, path: Path): void => {
     const bases: readonly unknown[] = [Reflect.get(map, MERGE)].flat();
-    if (!bases.every(isJsonObject)) return { path: [...path, MERGE], message: NOT_A_MAP };
+    if (!bases.every(isJsonObject)) return void refused.push({ path: [...path, MERGE], message: NOT_A_MAP });
     Reflect.deleteProperty(map, MERGE);
     for (const [name, value] of bases.flatMap((base) => Object.entries(base))) {
       if (Object.hasOwn(map, name)) continue;
       left -= 1;
-      if (left < 0) return { path, message: `merge keys add more than ${MOST_MERGED} members` };
+      if (left < 0) return void refused.push({ path, message: TOO_MANY_MERGED });
       Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
     }
-    return undefined;
   };
-  return visit(root, []);
+  apply(root, []);
+  return refused;
 };
 
+const TOO_MANY_MERGED = `merge keys add more than ${MOST_MERGED} members`;
 const NOT_A_MAP =
   'the merge key << takes a map, such as the alias *base of an anchor &base, or a list of maps';
