@@ -1,14 +1,24 @@
 /**
  * Runs the example projects as their users would, each in its own folder with the packed package and the runner of its
- * package.json: `node test/examples/outside.mjs [NAME...]`. The Playwright examples need Chromium. The examples for pytest, Go
- * and JUnit are skipped if there is no Python, Go or Maven. The Cypress example is left out, since no package registry has the
- * program of Cypress. `ARCHIVE` is the package if it is already packed.
+ * package.json: `node test/examples/outside.mjs [NAME...]`. They are installed together, as the workspaces of one repository:
+ * to install each alone takes twice as long. The Playwright examples need Chromium. The examples for pytest, Go and JUnit are
+ * skipped if there is no Python, Go or Maven. The Cypress example is left out, since no package registry has the program of
+ * Cypress. `ARCHIVE` is the package if it is already packed.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
@@ -33,26 +43,44 @@ const freePort = () =>
     });
   });
 
-/** Copies and installs an example. Returns its folder, and the environment variables that it runs with. */
-const prepare = async (name, archive, folder) => {
-  const project = join(folder, name);
-  const { from } = JSON.parse(readFileSync(join(import.meta.dirname, name, 'package.json'), 'utf8'));
+/** Copies an example. @returns its folder, outside of the workspaces if it has a package manager or a Vitest of its own (`alone`) */
+const copy = (name, archive, folder) => {
+  const { from, alone } = JSON.parse(readFileSync(join(import.meta.dirname, name, 'package.json'), 'utf8'));
+  const project = join(folder, alone ? 'alone' : 'together', name);
   // The same files with other versions, if `from` names another example.
   for (const part of from ? [from, name] : [name])
     cpSync(join(import.meta.dirname, part), project, { recursive: true });
   const file = join(project, 'package.json');
   const description = JSON.parse(readFileSync(file, 'utf8'));
   description.devDependencies['connected-accounts-mock'] = `file:${archive}`;
-  writeFileSync(file, JSON.stringify(description, null, 2));
+  writeFileSync(file, JSON.stringify(description));
+  return project;
+};
+
+const npmInstall = (project) =>
   requireRun(project, ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']);
-  const variables = { PORT: await freePort(), ...(existsSync(CHROMIUM) && { CHROMIUM }) };
-  if (!existsSync(join(project, 'requirements.txt'))) return { project, variables };
-  requireRun(project, ['python3', '-m', 'venv', 'venv']);
-  requireRun(project, ['venv/bin/pip', 'install', '--quiet', '--requirement', 'requirements.txt']);
-  return {
-    project,
-    variables: { ...variables, PATH: join(project, 'venv/bin') + delimiter + process.env.PATH },
-  };
+
+/** Installs the packages of all examples. Returns the environment variables that they run with. */
+const install = async (projects, folder) => {
+  const together = projects.filter((project) => dirname(project).endsWith('together'));
+  const root = join(folder, 'together');
+  mkdirSync(root, { recursive: true });
+  writeFileSync(
+    join(root, 'package.json'),
+    JSON.stringify({ private: true, workspaces: together.map((project) => basename(project)) }),
+  );
+  npmInstall(root);
+  for (const project of projects) if (!together.includes(project)) npmInstall(project);
+  const lists = projects
+    .map((project) => join(project, 'requirements.txt'))
+    .filter((list) => existsSync(list));
+  if (lists.length > 0) {
+    requireRun(folder, ['python3', '-m', 'venv', 'venv']);
+    const flags = lists.flatMap((list) => ['--requirement', list]);
+    requireRun(folder, ['venv/bin/pip', 'install', '--quiet', ...flags]);
+  }
+  const PATH = join(folder, 'venv/bin') + delimiter + process.env.PATH;
+  return { ...process.env, ...(existsSync(CHROMIUM) && { CHROMIUM }), PATH, PORT: await freePort() };
 };
 
 /** For a file that only some examples have: a command that fails if this machine cannot run them. */
@@ -72,28 +100,25 @@ const missingFor = (name) =>
 const [...wanted] = process.argv.slice(2);
 const names = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && (wanted.length === 0 || wanted.includes(entry.name)))
-  .map((entry) => entry.name);
+  .map((entry) => entry.name)
+  .filter((name) => {
+    const missing = missingFor(name);
+    if (missing) console.log(`skipped ${name}: ${missing.join(' ')} fails here`);
+    return !missing;
+  });
+if (names.length === 0) throw new Error(`There is no example ${wanted.join(', ')} that can run here.`);
 const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
-const failed = [];
 try {
   const archive = process.env.ARCHIVE ?? pack(folder);
-  for (const name of names) {
-    const missing = missingFor(name);
-    if (missing) {
-      console.log(`skipped ${name}: ${missing.join(' ')} fails here`);
-      continue;
-    }
+  const projects = names.map((name) => copy(name, archive, folder));
+  const env = await install(projects, folder);
+  for (const project of projects) {
     const startedAt = performance.now();
-    const { project, variables } = await prepare(name, archive, folder);
-    const installedAt = performance.now();
-    const isGreen = run(project, ['npm', 'test', '--silent'], { ...process.env, ...variables });
-    const seconds = (from, to) => `${((to - from) / 1_000).toFixed(1)} s`;
-    const times = `installed in ${seconds(startedAt, installedAt)}, run in ${seconds(installedAt, performance.now())}`;
-    console.log(`${isGreen ? 'ok' : 'FAILED'} ${name} (${times})`);
-    if (!isGreen) failed.push(name);
+    const isGreen = run(project, ['npm', 'test', '--silent'], env);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    console.log(`${isGreen ? 'ok' : 'FAILED'} ${basename(project)} (${seconds} s)`);
+    if (!isGreen) process.exitCode = 1;
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-if (names.length === 0) throw new Error(`There is no example ${wanted.join(', ')}.`);
-process.exitCode = failed.length === 0 ? 0 : 1;

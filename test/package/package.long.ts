@@ -176,29 +176,6 @@ test('the package can be installed from git: a clone is prepared, packed and ins
   }
 });
 
-/** @returns the path of Node in the given version: the running Node, or a release installed into `home` */
-const installNode = async (version: string, home: string): Promise<string> => {
-  if (process.versions.node.startsWith(`${version}.`)) return process.execPath;
-  await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`]);
-  return join(home, 'node_modules/node/bin/node');
-};
-
-test.each(['20', '22', '24'])('Node %s can import, require and run the package', async (version) => {
-  const home = mkdtempSync(join(tmpdir(), 'node-'));
-  try {
-    const program = await installNode(version, home);
-    const command = join('node_modules', NAME, 'dist/cli.js');
-    for (const args of [['module.mjs'], ['program.cjs'], [command, 'validate', 'scenario.json']]) {
-      write('scenario.json', '{ "extends": "default" }');
-      const { stdout } = await run(program, args, { cwd: project });
-      expect(stdout).toMatch(/^200 12 |: valid/);
-    }
-    expect((await run(program, ['--version'])).stdout).toMatch(new RegExp(`^v${version}\\.`));
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-});
-
 test('the entry `client` loads little code, and no HTTP server', async () => {
   write(
     'client.cjs',

@@ -1,6 +1,6 @@
 /**
- * Serves and calls the built mock on each runtime that we name, from the npm package of that runtime:
- * `node test/package/runtimes.mjs`. A runtime that cannot be installed is named and skipped.
+ * Imports, requires, serves and calls the package (`ARCHIVE`, else it is packed) on each runtime that we name, from the npm
+ * package of that runtime: `node test/package/runtimes.mjs`. A runtime that cannot be installed is named and skipped.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const CLI = resolve('dist/cli.js');
+const NAME = 'connected-accounts-mock';
 
 /** The npm package of a runtime, its program in there, and the flags before a script. */
 const RUNTIMES = [
@@ -21,13 +21,18 @@ const RUNTIMES = [
   ['deno@2', 'deno', 'run', '--allow-all'],
 ];
 
+const PROGRAMS = Object.entries({
+  'imports.mjs': `import { createMock } from '${NAME}';`,
+  'requires.cjs': `const { createMock } = require('${NAME}');`,
+});
 const IN_PROCESS = `
-  import { createMock } from ${JSON.stringify(resolve('dist/index.js'))};
-  const mock = createMock();
-  const { accessToken } = (await mock.environment()).credentials;
-  const { status } = await mock.fetch('/api/v1/connections', { headers: { authorization: 'Bearer ' + accessToken } });
-  await mock.close();
-  console.log('status', status);
+  (async () => {
+    const mock = createMock();
+    const { accessToken } = (await mock.environment()).credentials;
+    const { status } = await mock.fetch('/api/v1/connections', { headers: { authorization: 'Bearer ' + accessToken } });
+    await mock.close();
+    console.log('status', status);
+  })();
 `;
 
 const walk = async (url) => {
@@ -40,24 +45,24 @@ const walk = async (url) => {
     }),
   });
   const { access_token } = await token.json();
-  const authorization = `Bearer ${access_token}`;
-  const statusOf = async (path, options) =>
-    (await fetch(url + path, { headers: { authorization }, ...options })).status;
-  assert.equal(await statusOf('/api/v1/connected_accounts'), 200);
-  assert.equal(await statusOf('/api/v1/nothing'), 404);
-  assert.equal(await statusOf('/api/v1/connected_accounts?page_size=x'), 400);
-  assert.equal(await statusOf('/_mock/docs'), 200);
-  const own = `${url}/_mock/environments/development`;
+  const ask = (path, options) =>
+    fetch(url + path, { headers: { authorization: `Bearer ${access_token}` }, ...options });
+  assert.equal((await ask('/api/v1/connected_accounts')).status, 200);
+  assert.equal((await ask('/api/v1/nothing')).status, 404);
+  assert.equal((await ask('/api/v1/connected_accounts?page_size=x')).status, 400);
+  assert.equal((await ask('/_mock/docs')).status, 200);
+  const own = '/_mock/environments/development';
   const headers = { 'Content-Type': 'application/json' };
-  const advanced = await fetch(`${own}/clock/advance`, { method: 'POST', headers, body: '{"by":"15d"}' });
+  const advanced = await ask(`${own}/clock/advance`, { method: 'POST', headers, body: '{"by":"15d"}' });
   assert.equal(advanced.status, 200);
-  const events = await fetch(`${own}/events`, { headers: { Accept: 'text/event-stream' } });
+  const events = await ask(`${own}/events`, { headers: { Accept: 'text/event-stream' } });
   assert.match(events.headers.get('content-type'), /^text\/event-stream/);
   await events.body.cancel();
 };
 
-const serve = async (program, flags) => {
-  const server = spawn(program, [...flags, CLI, '--port', '0', '--log', 'json'], {
+const serve = async (folder, program, flags) => {
+  const cli = join(folder, 'node_modules', NAME, 'dist/cli.js');
+  const server = spawn(program, [...flags, cli, '--port', '0', '--log', 'json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(server, 'exit');
@@ -75,22 +80,28 @@ const serve = async (program, flags) => {
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
-await writeFile(join(folder, 'package.json'), '{}'); // Deno resolves as Node does where it finds this file
-await writeFile(join(folder, 'in-process.mjs'), IN_PROCESS);
+const install = (home, name) =>
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, name]);
 try {
+  for (const [name, first] of PROGRAMS) await writeFile(join(folder, name), first + IN_PROCESS);
+  const { ARCHIVE } = process.env;
+  const packed =
+    ARCHIVE ?? (await run('npm', ['pack', '--silent', '--pack-destination', folder])).stdout.trim();
+  await install(folder, resolve(folder, packed));
   for (const [name, command, ...flags] of RUNTIMES) {
     const home = join(folder, name);
-    const install = ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, name];
-    const failure = await run('npm', install).then(() => '', String);
+    const failure = await install(home, name).then(() => '', String);
     if (failure) {
       console.log(`skipped ${name}: ${failure}`);
       continue;
     }
     const program = join(home, 'node_modules/.bin', command);
-    const { stdout } = await run(program, [...flags, join(folder, 'in-process.mjs')]);
-    assert.match(stdout, /status 200/);
-    await serve(program, flags);
-    console.log(`${name} serves, and answers in process`);
+    for (const [file] of PROGRAMS) {
+      const { stdout } = await run(program, [...flags, join(folder, file)]);
+      assert.match(stdout, /status 200/);
+    }
+    await serve(folder, program, flags);
+    console.log(`${name} imports and requires the package, and serves`);
   }
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -18,8 +18,6 @@ export const seedGenerator = (seed: number): GeneratorState => ({
 /** An unpredictable seed, for `--seed random`. */
 export const randomSeed = (): number => randomInt(2 ** 31);
 
-/** Generates random values, such as ids. To continue later, store `state()` and pass it to `drawFrom`. */
-
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 
