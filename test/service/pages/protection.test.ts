@@ -9,7 +9,7 @@ import { stateWith } from '../../engine/scenario/files.ts';
 import { type Answer, type Isolated, listeningServer, rawRequest, send } from '../../support/server.ts';
 import { CHAT, CRM, GRACE, hostedPages, MAIL } from './hosted.ts';
 
-const { env, visit, post, unchanged } = await hostedPages();
+const { visit, post, unchanged } = await hostedPages();
 const behindProxy = await hostedPages({ baseUrl: 'https://mock.acme.test' });
 
 const APPROVE = { decision: 'approve' };
@@ -162,17 +162,6 @@ test.each([
   expect((await visit(DECIDED, { headers: byLink })).status).toBe(302);
 });
 
-test('behaviour V3: a second click on Approve leads to the same redirect, until the request has ended', async () => {
-  const first = await post(MAIL, APPROVE);
-  const second = await post(MAIL, APPROVE);
-  expect([first.status, second.status]).toEqual([302, 302]);
-  expect(first.headers.location).toContain('auth_request_id=');
-  expect(second.headers.location).toBe(first.headers.location);
-  expect((await visit(DECIDED)).status).toBe(410);
-  await env.advance('10m');
-  expect((await post(MAIL, APPROVE)).status).toBe(410);
-});
-
 test('values in a page are escaped, in text and in attributes', () => {
   const hostile = `"><script>alert('1')</script>&\``;
   const shown = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;';
@@ -276,37 +265,14 @@ const follow = (address: string): Promise<Answer> =>
   server.call('GET', address.slice(server.mock.url.length), { token: null });
 
 test.each([
-  'javascript:alert(1)',
-  'JavaScript:alert(1)//https://a.test',
-  'data:text/html,<script>alert(1)</script>',
-  'vbscript:x',
-  'file:///etc/passwd',
-  'ftp://a.test',
-  '//evil.test/path',
-  '/path',
-  'evil.test',
-  'https:evil.test',
-  'https:\\\\evil.test',
-  'https:///evil.test',
-  'https://',
-  'https://?x',
-  'https://\\evil.test',
-  'https://a.test\\@evil.test',
-  ' https://a.test',
-  'https://a.test ',
-  'https://a b.test',
-  'https://a\tb.test',
-  'https://a.test/\r\nSet-Cookie: a=b',
-  'https://a.test/\u0000',
-  'https://a.test/\u2028',
-  'https://[::1',
-  'https://a.test:99999',
-  'https://a%2fb.test',
-  'http://%00',
-  'https://xn--',
-  'https://.',
-  'https://a..test',
-  'https://:443',
+  ...['javascript:alert(1)', 'JavaScript:alert(1)//https://a.test'],
+  ...['data:text/html,<script>alert(1)</script>', 'vbscript:x', 'file:///etc/passwd', 'ftp://a.test'],
+  ...['//evil.test/path', '/path', 'evil.test', 'https:evil.test', 'https:\\\\evil.test'],
+  ...['https:///evil.test', 'https://', 'https://?x', 'https://\\evil.test'],
+  ...['https://a.test\\@evil.test', ' https://a.test', 'https://a.test ', 'https://a b.test'],
+  ...['https://a\tb.test', 'https://a.test/\r\nSet-Cookie: a=b', 'https://a.test/\u0000'],
+  ...['https://a.test/\u2028', 'https://[::1', 'https://a.test:99999', 'https://a%2fb.test'],
+  ...['http://%00', 'https://xn--', 'https://.', 'https://a..test', 'https://:443'],
 ])('behaviour I5: a new link with the user_verify_url %j is refused with a 400', async (address) => {
   const { status, body } = await link(address);
   expect(status).toBe(400);
