@@ -1,26 +1,53 @@
-/** What this API does, as one value: the engine reads nothing else of the service. */
-
+/**
+ * What this API does, as one value: the engine reads nothing else of the service. If an operation of the contract is
+ * missing, this file does not compile.
+ */
 import { getRow, rowsBy } from '../engine/core/table.ts';
 import { defineService, type Service } from '../engine/service.ts';
 import { STUB_VIEW } from '../engine/stubs/stub-section.ts';
-import { accountActions, accountView } from './accounts/actions.ts';
+import * as accounts from './accounts/operations.ts';
+import { accountActions, accountView } from './accounts/operations.ts';
 import { LIVE_ACCOUNT } from './accounts/scenario.ts';
 import * as checks from './checks/generated.ts';
+import * as connections from './connections.ts';
 import { connectionActions, connectionView } from './connections.ts';
+import type { OperationId } from './contract.ts';
 import { controlHandlers } from './control.ts';
 import { organizationView, userView } from './directory.ts';
 import { loadContract, readContractText } from './document.ts';
 import { OWN_CODES, presentError } from './errors.ts';
 import { accountLinkActions, linkActions, linkView, requestActions, requestView } from './links/actions.ts';
+import * as links from './links/operations.ts';
 import { NOTICES, visitLink } from './links/page.ts';
+import * as logs from './logs.ts';
 import { signInView } from './logs.ts';
-import { emailView, membershipActions, membershipView, roleView } from './memberships/actions.ts';
-import { INVITATION_NOTICES, visitInvitation } from './memberships/page.ts';
-import { operations } from './operations.ts';
+import {
+  emailView,
+  INVITATION_NOTICES,
+  membershipActions,
+  membershipView,
+  roleView,
+  visitInvitation,
+} from './memberships/actions.ts';
+import * as memberships from './memberships/operations.ts';
+import * as providers from './providers.ts';
 import { providerView } from './providers.ts';
 import { REFERENCES, sections } from './sections.ts';
 import { settings } from './settings.ts';
 import { emptyState } from './state.ts';
+import * as tokens from './tokens.ts';
+import type { Operation } from './types.ts';
+
+/** Every operation by its operationId. What else these files export is never looked up. */
+export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
+  ...tokens,
+  ...accounts,
+  ...links,
+  ...connections,
+  ...providers,
+  ...memberships,
+  ...logs,
+};
 
 export const service = defineService({
   contract: loadContract(),

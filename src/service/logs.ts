@@ -32,7 +32,7 @@ import { findNamed } from '../engine/scenario/section.ts';
 import { CONNECTION, connectorKind, requireConnection } from './connections.ts';
 import type { InputFor, Schemas } from './contract.ts';
 import { findUserByEmail, ORGANIZATION, putUser } from './directory.ts';
-import { membershipsOf } from './memberships/rules.ts';
+import { membershipsOf } from './memberships/operations.ts';
 import type { AuthLogRow, ConnectionRow, State } from './state.ts';
 import {
   contract,

@@ -113,13 +113,10 @@ export const requireFreeDisplayName = (state: State, displayName: string, identi
 
 /**
  * The identifier of a new provider (behaviour P2), such as `MY_WIKI:100000000000000001`. Before the colon stands the
- * display name in upper snake case. If another provider has this name, `_2`, `_3`... is added. After the colon stands the environment's id without `env_`.
+ * display name in upper snake case. If another provider has this name, `_2`, `_3`... is added. After the colon stands the
+ * environment's id without `env_`.
  */
-export const deriveIdentifier = (
-  state: Pick<State, 'custom_providers'>,
-  displayName: string,
-  environmentId: string,
-): string => {
+export const deriveIdentifier = (state: State, displayName: string, environmentId: string): string => {
   const name = displayName.toUpperCase().trim().replace(/ +/g, '_');
   let slug = name;
   for (let number = 2; rowsBy(state.custom_providers, 'slug', slug).length > 0; number += 1)
@@ -177,10 +174,7 @@ export const providersSection: NounSection<'custom_providers', FormOf<typeof FOR
 };
 
 /** Finds a provider by id, identifier or display name. Only a display name may differ in case. */
-export const findProvider = (
-  { custom_providers }: Pick<State, 'custom_providers'>,
-  reference: string,
-): ProviderRow | undefined =>
+export const findProvider = ({ custom_providers }: State, reference: string): ProviderRow | undefined =>
   getRow(custom_providers, reference) ??
   rowsBy(custom_providers, 'identifier', reference)[0] ??
   rowsBy(custom_providers, 'display_name', reference.toLowerCase())[0];
@@ -192,17 +186,11 @@ const MOST_COMPARED = 100;
  * The name of a provider that a connection's `provider_key` probably misspells. A key may also name nothing, so only one
  * letter in six may differ.
  */
-export const nearProvider = (
-  { custom_providers }: Pick<State, 'custom_providers'>,
-  key = '',
-): string | undefined =>
-  custom_providers.rows.size > MOST_COMPARED
-    ? undefined
-    : nearest(
-        key,
-        Array.from(allRows(custom_providers), ({ display_name }) => display_name),
-        Math.floor(key.length / 6),
-      );
+export const nearProvider = ({ custom_providers }: State, key = ''): string | undefined => {
+  if (custom_providers.rows.size > MOST_COMPARED) return undefined;
+  const names = Array.from(allRows(custom_providers), ({ display_name }) => display_name);
+  return nearest(key, names, Math.floor(key.length / 6));
+};
 
 export const providerView: NounView<object> = {
   ...{ label: 'Providers', one: 'provider', group: 'Accounts', name: 'display_name', about: ['identifier'] },

@@ -26,12 +26,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   const vendorb_dwd = pick(sent.vendorb_dwd, ['subject']);
   const trusted_idp = pick(sent.trusted_idp, ['db_user']);
   const hasDetails = static_auth?.details && hasMembers(static_auth.details);
-  return defined({
-    oauth_token,
-    static_auth: hasDetails ? static_auth : undefined,
-    vendorb_dwd,
-    trusted_idp,
-  });
+  return defined({ oauth_token, vendorb_dwd, trusted_idp, ...(hasDetails && { static_auth }) });
 };
 
 /** Copies the members in `names`, except absent members and "" (behaviour T5); undefined if none is left. */
@@ -235,13 +230,14 @@ export const makeOAuthToken = (
 export const mintMissing = (
   { settings, token }: OpenNouns,
   { connection }: Connector,
-  { vendorb_dwd: delegation, trusted_idp: key }: CredentialsRow,
+  { vendorb_dwd, trusted_idp }: CredentialsRow,
 ): CredentialsRow | undefined => {
-  const env = { now: 0, settings, token: () => token() };
-  if (delegation?.subject !== undefined && delegation.access_token === undefined) {
-    const vendorb_dwd = { scopes: [...connection.scopes], ...delegation };
-    return renewCredentials({ vendorb_dwd }, env).authorization_details;
-  }
-  const isMissing = key !== undefined && key.access_key_id === undefined;
-  return isMissing ? renewCredentials({ trusted_idp: key }, env).authorization_details : undefined;
+  const isMissing = vendorb_dwd
+    ? vendorb_dwd.subject !== undefined && vendorb_dwd.access_token === undefined
+    : trusted_idp && trusted_idp.access_key_id === undefined;
+  if (!isMissing) return undefined;
+  const own = vendorb_dwd
+    ? { vendorb_dwd: { scopes: [...connection.scopes], ...vendorb_dwd } }
+    : defined({ trusted_idp });
+  return renewCredentials(own, { now: 0, settings, token: () => token() }).authorization_details;
 };

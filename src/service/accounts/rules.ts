@@ -10,20 +10,13 @@ import { getRow, putRow, removeRow, rowsBy, type Table } from '../../engine/core
 import { cut } from '../../engine/core/text.ts';
 import { defineReference } from '../../engine/scenario/section.ts';
 import { CONNECTION, type Connector } from '../connections.ts';
-import type { Schemas } from '../contract.ts';
+import type { InputFor, Schemas } from '../contract.ts';
 import { type AccountRow, type CredentialsRow, pairKey, type State } from '../state.ts';
 import type { Env, ServiceChange } from '../types.ts';
-import { isRefreshable, type LiveCredentials, mergeCredentials, pick } from './credentials.ts';
+import { isRefreshable, type LiveCredentials, mergeCredentials } from './credentials.ts';
 
-/** How a request refers to an account: by id, or by connector and identifier. */
-export interface AccountAddress {
-  readonly id?: string;
-  readonly connector?: string;
-  readonly identifier?: string;
-  /** If `organization_id` or `user_id` is sent, the account must have the same value. */
-  readonly organization_id?: string;
-  readonly user_id?: string;
-}
+/** How a request refers to an account: by id, or by connector and identifier. If an owner is sent, it must be the account's. */
+export type AccountAddress = InputFor<'getConnectedAccountDetails'>['query'];
 
 /** Reports the missing field of an incomplete address (behaviour A2). */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
@@ -144,21 +137,13 @@ export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas
   return details;
 };
 
-/** Copies the fields by name, so that a reply can never contain any other field (behaviour A5). */
 const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDetails'] | undefined => {
-  const { oauth_token, static_auth, vendorb_dwd, trusted_idp } = liveCredentials(row, env) ?? {};
-  if (oauth_token) return { oauth_token };
-  if (static_auth) return { static_auth };
+  const live = liveCredentials(row, env);
   const end = row.token_expires_at && wireTime(row.token_expires_at, env);
-  if (vendorb_dwd) {
-    const shown = pick(vendorb_dwd, ['subject', 'access_token', 'scopes']);
-    return { vendorb_dwd: { ...shown, ...(end && { token_expires_at: end }) } };
-  }
-  if (trusted_idp) {
-    const shown = pick(trusted_idp, ['db_user', 'access_key_id']);
-    return { trusted_idp: { ...shown, ...(end && { expiry: end }) } };
-  }
-  return undefined;
+  if (!live || end === undefined) return live;
+  const { vendorb_dwd, trusted_idp, ...others } = live;
+  if (vendorb_dwd) return { vendorb_dwd: { ...vendorb_dwd, token_expires_at: end } };
+  return trusted_idp ? { trusted_idp: { ...trusted_idp, expiry: end } } : others;
 };
 
 /**

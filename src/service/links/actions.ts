@@ -8,8 +8,7 @@ import { getRow } from '../../engine/core/table.ts';
 import { WITH_PAGE } from '../connections.ts';
 import type { LinkRow, State, VerificationRequestRow } from '../state.ts';
 import { asReply, type Env, type NounView, type RowAction } from '../types.ts';
-import { approve, deny } from './decisions.ts';
-import { createMagicLink, verifyConnectedAccountUser } from './operations.ts';
+import { approve, createMagicLink, deny, verifyConnectedAccountUser } from './operations.ts';
 
 export const linkActions: readonly RowAction[] = [
   {

@@ -21,7 +21,7 @@ import {
   repeatApproval,
   requireOpenLink,
   submitCredentials,
-} from './decisions.ts';
+} from './operations.ts';
 
 /** Handles a visit to a link: carries out the visit's decision, or shows the page if there is no decision. */
 export const visitLink =

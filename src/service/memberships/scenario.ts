@@ -28,7 +28,6 @@ import { endText, NEVER, shift } from '../../engine/scenario/times.ts';
 import { ORGANIZATION } from '../directory.ts';
 import type { InviteRow, MembershipRow, State } from '../state.ts';
 import { contract, type NounSection, type OpenNouns } from '../types.ts';
-import { defaultRoleIds, effectivePermissions, findRole, ROLE, type RoleReference } from './roles.ts';
 import {
   findMembership,
   type InvitedMembership,
@@ -36,7 +35,8 @@ import {
   isInvited,
   membershipStatus,
   storedMembershipStatus,
-} from './rules.ts';
+} from './operations.ts';
+import { defaultRoleIds, effectivePermissions, findRole, ROLE, type RoleReference } from './roles.ts';
 
 const INVITE = extend(contract('Invite'), {
   organization_id: NONE,

@@ -15,7 +15,7 @@ import { endText, type FormatTime } from '../../engine/scenario/times.ts';
 import { CONNECTION } from '../connections.ts';
 import type { ExternalIdentityRow, State, UserProfileRow } from '../state.ts';
 import { contract, type NounSection, type OpenNouns } from '../types.ts';
-import { membershipsOf } from './rules.ts';
+import { membershipsOf } from './operations.ts';
 import { MEMBERSHIP, membershipsSection } from './scenario.ts';
 
 const PROFILE = extend(contract('UserProfile'), {

@@ -10,7 +10,7 @@ import type { Changed } from '../../../src/engine/scenario/load-scenario.ts';
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { accountStatus } from '../../../src/service/accounts/rules.ts';
 import { findUserByEmail } from '../../../src/service/directory.ts';
-import { findMembership, membershipStatus } from '../../../src/service/memberships/rules.ts';
+import { findMembership, membershipStatus } from '../../../src/service/memberships/operations.ts';
 import { DAY } from '../../support/core.ts';
 import { environment, firstOf, load, mergeState, packaged, problemsOf, replaceState } from './files.ts';
 
