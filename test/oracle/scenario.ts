@@ -8,82 +8,58 @@ export const FORBIDDEN = 'never-to-be-seen';
 export const CLIENT = { client_id: 'model-client', client_secret: `${CREDENTIAL}client-secret` };
 export const BEARER = `${CREDENTIAL}bearer`;
 
-const connection = (key_id: string, type: string, more: object = {}) => ({
-  id: `conn_${key_id}`,
-  key_id,
-  type,
-  provider: 'CUSTOM',
-  status: 'COMPLETED',
-  enabled: true,
-  ...more,
-});
-
-export const SCENARIO = {
-  clock: '2026-03-01T12:00:00.000Z',
-  environments: {
-    model: {
-      id: 'env_model',
-      clients: [CLIENT],
-      access_tokens: [BEARER],
-      organizations: [
-        { id: 'org_acme', name: 'acme', display_name: 'Acme' },
-        { id: 'org_globex', name: 'globex', display_name: 'Globex' },
-      ],
-      roles: [
-        { id: 'role_member', name: 'member', default: true, permissions: ['read'] },
-        { id: 'role_admin', name: 'admin', extends: 'member', permissions: ['write'] },
-      ],
-      users: [
-        {
-          id: 'usr_000000000000ada',
-          email: 'ada@acme.test',
-          external_id: 'ext-ada',
-          user_profile: { given_name: 'Ada' },
-          memberships: [
-            {
-              organization_id: 'acme',
-              membership_status: 'ACTIVE',
-              provisioning_method: 'direct_provision',
-              join_time: 'now',
-              accepted_at: 'now',
-            },
-          ],
-        },
-        {
-          id: 'usr_0000000000grace',
-          email: 'grace@acme.test',
-          external_id: 'ext-grace',
-          user_profile: { given_name: 'Grace' },
-        },
-        { id: 'usr_0000000noprofile', email: 'nobody@acme.test', user_profile: null },
-      ],
-      connections: [
-        connection('mail', 'OAUTH', { scopes: ['read', 'write'] }),
-        connection('crm', 'API_KEY'),
-        connection('workspace', 'VENDORB_DWD'),
-        connection('warehouse', 'TRUSTED_IDP'),
-        connection('lakehouse', 'TRUSTED_IDP', { serverless: true }),
-        connection('weather', 'NO_AUTH'),
-        connection('paused', 'OAUTH', { enabled: false }),
-        connection('login', 'OIDC'),
-      ],
-      connected_accounts: [
-        {
-          id: 'ca_first',
-          connector: 'mail',
-          identifier: 'ada@acme.test',
-          organization_id: 'acme',
-          status: 'ACTIVE',
-          token_expires_at: '+1h',
-          refresh: 'grant',
-          authorization_details: {
-            oauth_token: {
-              access_token: `${CREDENTIAL}first-access`,
-              refresh_token: `${CREDENTIAL}first-refresh`,
-            },
-          },
-        },
-      ],
-    },
-  },
+const connection = (key_id: string, type: string, more: object = {}) => {
+  const usual = { provider: 'CUSTOM', status: 'COMPLETED', enabled: true };
+  return { id: `conn_${key_id}`, key_id, type, ...usual, ...more };
 };
+
+const JOINED = { membership_status: 'ACTIVE', join_time: 'now', accepted_at: 'now' };
+const TOKENS = {
+  access_token: `${CREDENTIAL}first-access`,
+  refresh_token: `${CREDENTIAL}first-refresh`,
+};
+
+const model = {
+  id: 'env_model',
+  clients: [CLIENT],
+  access_tokens: [BEARER],
+  organizations: [
+    { id: 'org_acme', name: 'acme', display_name: 'Acme' },
+    { id: 'org_globex', name: 'globex', display_name: 'Globex' },
+  ],
+  roles: [
+    { id: 'role_member', name: 'member', default: true, permissions: ['read'] },
+    { id: 'role_admin', name: 'admin', extends: 'member', permissions: ['write'] },
+  ],
+  users: [
+    {
+      ...{ id: 'usr_000000000000ada', email: 'ada@acme.test', external_id: 'ext-ada' },
+      user_profile: { given_name: 'Ada' },
+      memberships: [{ organization_id: 'acme', provisioning_method: 'direct_provision', ...JOINED }],
+    },
+    {
+      ...{ id: 'usr_0000000000grace', email: 'grace@acme.test', external_id: 'ext-grace' },
+      user_profile: { given_name: 'Grace' },
+    },
+    { id: 'usr_0000000noprofile', email: 'nobody@acme.test', user_profile: null },
+  ],
+  connections: [
+    connection('mail', 'OAUTH', { scopes: ['read', 'write'] }),
+    connection('crm', 'API_KEY'),
+    connection('workspace', 'VENDORB_DWD'),
+    connection('warehouse', 'TRUSTED_IDP'),
+    connection('lakehouse', 'TRUSTED_IDP', { serverless: true }),
+    connection('weather', 'NO_AUTH'),
+    connection('paused', 'OAUTH', { enabled: false }),
+    connection('login', 'OIDC'),
+  ],
+  connected_accounts: [
+    {
+      ...{ id: 'ca_first', connector: 'mail', identifier: 'ada@acme.test', organization_id: 'acme' },
+      ...{ status: 'ACTIVE', token_expires_at: '+1h', refresh: 'grant' },
+      authorization_details: { oauth_token: TOKENS },
+    },
+  ],
+};
+
+export const SCENARIO = { clock: '2026-03-01T12:00:00.000Z', environments: { model } };

@@ -30,12 +30,8 @@ const goBack = command('go back', spans, async (run, span) => {
 
 /** The values at which settings refuse calls. A step sets at most one of them, and the other settings back. */
 const changed = { strictVerification: true, mailFails: true, fullStack: false, inviteTtl: false };
-const switches = fc.constantFrom(
-  {},
-  {},
-  {},
-  ...Object.entries(changed).map((entry) => Object.fromEntries([entry])),
-);
+const single = Object.entries(changed).map((entry) => Object.fromEntries([entry]));
+const switches = fc.constantFrom({}, {}, {}, ...single);
 
 const changeSettings = command('settings', switches, async ({ world, twins }, given) => {
   world.settings = { ...firstWorld().settings, ...given };

@@ -93,15 +93,8 @@ export const firstWorld = (): World => ({
 });
 
 const firstAccount = (): Account => ({
-  id: 'ca_first',
-  connector: 'mail',
-  identifier: 'ada@acme.test',
-  organization_id: 'org_acme',
-  standing: 'ACTIVE',
-  end: START + HOUR,
-  grants: true,
-  held: 'refreshable',
-  config: {},
+  ...{ id: 'ca_first', connector: 'mail', identifier: 'ada@acme.test', organization_id: 'org_acme' },
+  ...{ standing: 'ACTIVE', end: START + HOUR, grants: true, held: 'refreshable', config: {} },
 });
 
 /** Behaviour T9: a thing has ended as soon as the clock reaches its end. */
