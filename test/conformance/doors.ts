@@ -7,10 +7,18 @@ import { type Case, changesData, needsMock } from '../../src/conformance/case.ts
 import { CASES } from '../../src/conformance/cases/index.ts';
 import { type Door, type Request, toReply } from '../../src/conformance/request.ts';
 import { runCase } from '../../src/conformance/run.ts';
-import { DEFAULT_ROWS, findThings } from '../../src/conformance/things.ts';
+import { findThings } from '../../src/conformance/things.ts';
 
 export const NOW = '2026-03-01T12:00:00.000Z';
 const OPTIONS = { scenario: 'default', clock: NOW, log: 'silent', validateResponses: 'on' } as const;
+
+/** Rows of the scenario `default`, which cases name that need a mock. */
+const ROWS = {
+  ...{ organization: 'org_100000000000000001', user: 'usr_100000000000000005', external: 'ext-barbara' },
+  ...{ acme: 'org_100000000000000001', globex: 'org_100000000000000002' },
+  ...{ ada: 'usr_100000000000000001', grace: 'usr_100000000000000002', linus: 'usr_100000000000000003' },
+  ...{ margaret: 'usr_100000000000000004', noprofile: 'usr_100000000000000006' },
+};
 
 type Send = Door['send'];
 
@@ -70,7 +78,7 @@ export const toDoor = async (
   const { accessToken: token, ...client } = env.credentials;
   const door = { send, token, control: `/_mock/environments/${env.id}` };
   const own = { environment: env.id, environmentDigits: env.id.slice(4), now: NOW, run: '' };
-  return { ...door, things: { ...(await findThings(door, client)), ...DEFAULT_ROWS, ...own } };
+  return { ...door, things: { ...(await findThings(door, client)), ...ROWS, ...own } };
 };
 
 export const titleOf = ({ rules, name }: Case): string =>

@@ -1,5 +1,5 @@
 /** What the contract says of each field of a request: needed or not, its type, values and limits (behaviour T3, T5). */
-import { isJsonObject, type JsonObject } from '../../engine/contract/document.ts';
+import { isJsonObject } from '../../engine/contract/document.ts';
 import type { ContractOperation } from '../../engine/contract/load.ts';
 import { ITEMS, mediaOf, Place } from '../../engine/contract/members.ts';
 import type { OperationId } from '../../service/contract.ts';
@@ -64,23 +64,21 @@ interface Field {
   readonly where: 'path' | 'query' | 'body';
   /** The names that lead to the field. `[]`: a list's item; `KEY`, `VALUE`: name and value of a free-form member. */
   readonly names: readonly string[];
-  /** The schema of the field, and the schemas that it is composed of. */
-  readonly forms: readonly JsonObject[];
-  readonly type: unknown;
+  readonly place: Place;
   readonly isRequired: boolean;
   readonly basis: Basis;
 }
 
 const isMarked = (parts: readonly object[]): boolean => parts.some((part) => 'x-inferred' in part);
 
-const within = (outer: Omit<Field, 'type' | 'forms'>, place: Place): readonly Field[] => {
-  const { forms, type, items, others, members } = place;
+const within = (outer: Omit<Field, 'place'>, place: Place): readonly Field[] => {
+  const { forms, items, others, members } = place;
   const keys = forms.flatMap(({ propertyNames }) => (isJsonObject(propertyNames) ? [propertyNames] : []));
   const inside: readonly (readonly [name: string, place?: Place | undefined, isRequired?: boolean])[] = [
     ...keys.map((key) => ['KEY', new Place([key])] as const), ['VALUE', others], [ITEMS, items],
     ...Array.from(members, ([name, member]) => [name, member, member.isRequired] as const),
   ];
-  return [{ ...outer, forms, type, basis: isMarked(forms) ? 'inferred' : outer.basis },
+  return [{ ...outer, place, basis: isMarked(forms) ? 'inferred' : outer.basis },
     ...inside.flatMap(([name, member, isRequired = true]) =>
       member ? within({ ...outer, basis: 'promised', names: [...outer.names, name], isRequired }, member) : [])];
 };
@@ -127,13 +125,11 @@ const withoutNeeded = (field: Field): readonly Step[] => {
 const wrongTypes = (field: Field): readonly Step[] => {
   const inQuery = { integer: 'ten', boolean: 'maybe' };
   const all = { ...inQuery, ...(field.where === 'body' && { string: { a: 1 }, array: 'text', object: 'text' }) };
-  const value: unknown = Object(all)[String(field.type)];
+  const value: unknown = Object(all)[String(field.place.type)];
   return value === undefined || field.names.includes('KEY') ? [] : [refuses(field, value)];
 };
 
-const keywordOf = ({ forms }: Field, keyword: string): unknown => forms.find((form) => keyword in form)?.[keyword];
-
-const valuesOf = (field: Field): readonly unknown[] => [keywordOf(field, 'enum') ?? []].flat();
+const keywordOf = ({ place: { forms } }: Field, keyword: string): unknown => forms.find((form) => keyword in form)?.[keyword];
 
 /** The first and the last size that the contract allows, and how a value of a size is made. */
 const limitsOf = (field: Field): readonly (readonly [from: unknown, to: unknown, make: (size: number) => unknown])[] => {
@@ -165,13 +161,13 @@ const tooFar = (field: Field): readonly Step[] => {
     ...(isSize(to) ? [refuses(field, make(to + 1))] : []),
   ]);
   // No pattern of the contract allows an asterisk.
-  const others = [valuesOf(field).length > 0 && 'CONFORMANCE', keywordOf(field, 'pattern') && '*'];
+  const others = [field.place.values.size > 0 && 'CONFORMANCE', keywordOf(field, 'pattern') && '*'];
   return [...steps, ...others.filter(Boolean).map((value) => refuses(field, value))];
 };
 
 const justAllowed = (field: Field): readonly Step[] => [
   ...limitsOf(field).flatMap(([from, to, make]) => [from, to].filter(isSize).map((size) => accepts(field, make(size)))),
-  ...valuesOf(field).map((value) => accepts(field, value)),
+  ...Array.from(field.place.values, (value) => accepts(field, value)),
 ];
 
 const casesOf = (operation: ApiOperation) => {
