@@ -39,7 +39,7 @@ import * as tokens from './tokens.ts';
 import type { Operation } from './types.ts';
 
 /** Every operation by its operationId. What else these files export is never looked up. */
-export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
+const operations: { readonly [Id in OperationId]: Operation<Id> } = {
   ...tokens,
   ...accounts,
   ...links,
