@@ -62,8 +62,6 @@ export const ACCOUNT_LISTS = table({
     inferred('A1', 'Filtering accounts by several connection_names gives the accounts of all these connections',
       ...TWO, list({ ...OF_TWO, connection_names: ['{API_KEY.key_id}', '{OAUTH.key_id}'] }, page(FIRST)),
       list({ ...OF_TWO, connection_names: '{API_KEY.key_id}' }, ids(SECOND))),
-    inferred('A1 R1', 'Connection_names beside a connector is refused, in one error with what else is wrong',
-      list({ connector: 'one', connection_names: 'other', page_token: 'none' }, ['connection_names', 'page_token'])),
     inferred('A1', 'An unknown connection and a sign-in connection in connection_names answer 404',
       list({ connection_names: 'conformance-nothing' }, 404), list({ connection_names: '{signIn.key_id}' }, 404),
       ...WORLD, list({ connection_names: ['mail', 'crn'] }, refused(404, 'NOT_FOUND', 'Did you mean "crm"?')),

@@ -95,7 +95,7 @@ const OWN = table({
     inferred('T7', 'A path may have %3A in place of its colon',
       sends('searchConnectedAccounts', { url: `${LIST}%3Asearch?query=conformance` }),
       deletes({ url: `${LIST}%3Adelete`, body: { id: NOBODY } }, 404)),
-    inferred('R1', 'One error names all fields that break the contract; if none does, all that break another rule',
+    inferred('R1 A1', 'One error names all fields that break the contract; if none does, all that break another rule',
       asksFor(`identifier=${'x'.repeat(101)}&page_size=101`, ['identifier', 'page_size']),
       asksFor('connector=one&connection_names=other&page_token=none', ['connection_names', 'page_token'])),
     inferred('T2', 'A misspelt parameter is refused in strict mode, and the error names the nearest',

@@ -17,7 +17,7 @@ import {
   unknownConnector,
   WITH_PAGE,
 } from '../connections.ts';
-import type { InputFor, Schemas } from '../contract.ts';
+import type { InputFor } from '../contract.ts';
 import type { AccountRow, CredentialsRow, State } from '../state.ts';
 import type { Env, NounView, Operation, RowAction, Told } from '../types.ts';
 import {
@@ -30,7 +30,7 @@ import {
   unfitCredentials,
 } from './credentials.ts';
 import {
-  accountChange,
+  accountEffects,
   accountStatus,
   endRequests,
   liveCredentials,
@@ -133,11 +133,7 @@ const requireConnectorName = (state: State, name: string): void => {
   });
 };
 
-const presentPage = (
-  state: State,
-  { rows, ...page }: Page<AccountRow>,
-  env: Env,
-): Schemas['ConnectedAccountList'] => ({
+const presentPage = (state: State, { rows, ...page }: Page<AccountRow>, env: Env) => ({
   connected_accounts: rows.map((row) => presentSummary(state, row, env)),
   ...page,
 });
@@ -153,8 +149,7 @@ export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (st
   const account = markUsed(refreshEnded(found, env), env);
   const body = { connected_account: presentAccount(state, account, env) };
   if (account === found) return { status: 200, body };
-  const next = putAccount(state, account);
-  return { status: 200, body, state: next, changes: [accountChange(state, next, account.id, env)] };
+  return { status: 200, body, ...accountEffects(state, putAccount(state, account), account.id, env) };
 };
 
 const refreshEnded = (account: AccountRow, env: Env): AccountRow => {
@@ -184,8 +179,7 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
   return {
     status: 201,
     body: { connected_account: presentAccount(next, account, env) },
-    state: next,
-    changes: [accountChange(state, next, account.id, env)],
+    ...accountEffects(state, next, account.id, env),
   };
 };
 
@@ -225,7 +219,7 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
   const next = revives(found, sent, connector, env) ? endRequests(put, account.id) : put;
   const answer = { status: 200 as const, body: { connected_account: presentAccount(next, account, env) } };
   if (next === state) return answer;
-  return { ...answer, state: next, changes: [accountChange(state, next, account.id, env)] };
+  return { ...answer, ...accountEffects(state, next, account.id, env) };
 };
 
 /**
@@ -265,8 +259,7 @@ const withSentCredentials = (
 /** Deletes the account with its credentials, links and verification requests (behaviour A9). */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
   const { id } = requireAccount(state, body, env);
-  const next = removeAccount(state, id);
-  return { status: 200, body: {}, state: next, changes: [accountChange(state, next, id, env)] };
+  return { status: 200, body: {}, ...accountEffects(state, removeAccount(state, id), id, env) };
 };
 
 /** An action without its step, and the account that it leaves. */
@@ -343,11 +336,7 @@ export const accountActions: readonly RowAction[] = MOVES.map(({ moved, endsRequ
     const account = moved(found, requireConnectorOf(state, found), env);
     const put = putAccount(state, account);
     const next = endsRequests ? endRequests(put, id) : put;
-    return {
-      reply: presentDetails(next, account, env),
-      state: next,
-      changes: [accountChange(state, next, id, env)],
-    };
+    return { reply: presentDetails(next, account, env), ...accountEffects(state, next, id, env) };
   },
 }));
 

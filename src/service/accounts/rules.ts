@@ -228,6 +228,12 @@ export const removeAccount = (state: State, id: string): State => {
 
 export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;
 
+/** The effects of a step that changes an account and nothing else that observers see. */
+export const accountEffects = (before: State, after: State, id: string, env: Env) => ({
+  state: after,
+  changes: [accountChange(before, after, id, env)],
+});
+
 /** Compares the account in two states. The result has the old and the new status only if they differ. */
 export const accountChange = (before: State, after: State, id: string, env: Env): ServiceChange => {
   const [from, to] = [before, after].map((state) => {

@@ -12,6 +12,7 @@ import { credentialFields, type LiveCredentials, renewCredentials } from '../acc
 import {
   type AccountAddress,
   accountChange,
+  accountEffects,
   activate,
   activateConsented,
   addressViolations,
@@ -130,8 +131,7 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
   return {
     status: 200,
     body: { post_user_verify_redirect_url: env.settings.post_user_verify_redirect_url ?? successUrl(env) },
-    state: next,
-    changes: [accountChange(state, next, account.id, env)],
+    ...accountEffects(state, next, account.id, env),
   };
 };
 
