@@ -5,7 +5,7 @@ import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { invalidArgument, Refusal } from '../engine/core/errors.ts';
 import { type AppCall, type AskApp, BrokenOff } from '../engine/http/in-process.ts';
-import { stubToWrite } from '../engine/http/plane.ts';
+import { stubToWrite } from '../engine/http/router.ts';
 import { type BoundMethod, nameOfMethod, VARIABLE } from './bind.ts';
 import type { ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest, type Transcoder } from './transcode.ts';

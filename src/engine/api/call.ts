@@ -41,9 +41,8 @@ export class Call {
   bodyText: string | undefined = undefined;
   /** The parsed body. Here and in `query`, names have the contract's spelling. */
   body: unknown = undefined;
-  query: Record<string, string | string[]> | undefined = undefined;
-  /** Names of the query parameters that the client itself sent, as opposed to defaults. */
-  sentNames: readonly string[] = [];
+  /** The parameters that the client itself sent: without defaults. */
+  query: Record<string, unknown> = {};
   /** Problems of the input that the contract's validator does not find. */
   problems: readonly FieldViolation[] = [];
   /** Sentences that tell which parts of the input were ignored. */
@@ -90,19 +89,12 @@ export class Call {
   }
 }
 
-/**
- * Refuses a call whose world is gone, or whose client has left: it must change nothing (behaviour E8).
- * @throws Refusal 503
- */
+/** Refuses a call whose world is gone, or whose client has left: it must change nothing. @throws Refusal 503 (behaviour E8) */
 export const requireSameWorld = ({ environment, began, request, response }: Call): void => {
-  if (response.destroyed || request.socket.destroyed)
-    throw new Refusal(
-      'UNAVAILABLE',
-      'The client left before the call was answered, so nothing was changed.',
-      '',
-      { rule: 'E8' },
-    );
   environment.requireWorldSince(began);
+  if (!response.destroyed && !request.socket.destroyed) return;
+  const problem = 'The client left before the call was answered, so nothing was changed.';
+  throw new Refusal('UNAVAILABLE', problem, '', { rule: 'E8' });
 };
 
 /** Opens a call, with the environment and client that the headers identify. */
@@ -150,28 +142,23 @@ export const requireToken = ({ refusal }: Caller): void => {
 const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
   const named = readNamedEnvironments(environments, headers);
   const asked = named.find(({ environment }) => environment)?.environment;
-  const issued = orRefusal(() => readOwner(environments, readBearer(headers.authorization)));
-  if (issued instanceof Refusal)
-    return { environment: asked ?? environments.first(), refusal: withClients(issued, environments, asked) };
-  const { owner, claims } = issued;
-  const environment = environmentFor(owner, named);
-  const client = orRefusal(() => claims && requireLiveToken(owner.current.data, claims, clockOf(owner)));
-  // Whoever moved the clock looks for the refusal in the journal of the token's environment.
-  if (client instanceof Refusal) return { environment, refusal: withClients(client, environments, owner) };
-  const other = findContradiction(named, environment);
-  if (!other) return { environment, clientId: client?.client_id };
-  const refusal = withClients(ofAnotherEnvironment(owner, other), environments, other.environment ?? owner);
-  return { environment: asked ?? owner, refusal };
-};
-
-const clockOf = (environment: Environment) => ({ environment, ...environment.instant() });
-
-const orRefusal = <Found>(find: () => Found): Found | Refusal => {
+  let environment = asked ?? environments.first();
+  let known = asked; // whose clients the refusal names
   try {
-    return find();
+    const { owner, claims } = readOwner(environments, readBearer(headers.authorization));
+    // Whoever moved the clock looks for the refusal in the journal of the token's environment.
+    environment = environmentFor(owner, named);
+    known = owner;
+    const clock = { environment: owner, ...owner.instant() };
+    const client = claims && requireLiveToken(owner.current.data, claims, clock);
+    const other = findContradiction(named, environment);
+    if (!other) return { environment, clientId: client?.client_id };
+    environment = asked ?? owner;
+    known = other.environment ?? owner;
+    throw ofAnotherEnvironment(owner, other);
   } catch (refusal) {
-    if (refusal instanceof Refusal) return refusal;
-    throw refusal;
+    if (!(refusal instanceof Refusal)) throw refusal;
+    return { environment, refusal: withClients(refusal, environments, known) };
   }
 };
 
@@ -188,11 +175,9 @@ const withClients = (
       const { client_id } = environment.credentials;
       return client_id === undefined ? [] : [`${client_id} (${environment.name})`];
     })
-    .slice(0, MOST_CLIENTS);
-  const known =
-    clients.length === 0
-      ? ''
-      : ` Clients of this ${asked ? 'environment' : 'server'}: ${clients.join(', ')}.`;
+    .slice(0, MOST_CLIENTS)
+    .join(', ');
+  const known = clients && ` Clients of this ${asked ? 'environment' : 'server'}: ${clients}.`;
   return unauthenticated(problem, `${hint}${known}`, rule);
 };
 

@@ -5,12 +5,12 @@ import { type Contract, type ContractOperation, methodsOf, operationsAt } from '
 import type { ErrorCode, FieldViolation, Refusal } from '../core/errors.ts';
 import { MOST_VALUES } from '../core/limits.ts';
 import type { Period } from '../core/moment.ts';
+import { valueAt } from '../core/object.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { EnvironmentState } from '../environments/environment.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
-import type { SentReply } from '../environments/planned-reply.ts';
 import { createBodyReader } from '../http/body.ts';
-import { mountContract, type Presented, presentValid, stubToWrite } from '../http/plane.ts';
+import { mountContract, type Presented, presentValid, stubToWrite } from '../http/router.ts';
 import { rawQuery, readBodyNames, readQuery } from '../http/spelling.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
@@ -38,10 +38,10 @@ export const createApiPlane = (options: ApiOptions) => {
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(options)],
     answer: (operation) => {
-      const steps = stepsOf(operation, options);
-      const end = answerCall(steps, environments);
+      const isTokenRequest = operation.operationId === environments.service.tokenOperation;
+      const end = answerCall(operation, options);
       return async (_request, response) => {
-        if (steps.isTokenRequest) response.set(NOT_STORED);
+        if (isTokenRequest) response.set(NOT_STORED);
         const call = callAt(response);
         call.operation = operation;
         await end(call);
@@ -63,16 +63,17 @@ export const createApiPlane = (options: ApiOptions) => {
   });
 };
 
-type Steps = ReturnType<typeof stepsOf>;
-
-/** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
-const answerCall =
-  (
-    { operationId, isTokenRequest, needsToken, memory, readBody, readNames, validate }: Steps,
-    environments: Environments,
-  ) =>
-  async (call: Call): Promise<void> => {
-    if (needsToken) requireToken(call);
+/** Answers the calls of an operation; the order of the steps decides which refusal the client gets (behaviour T4). */
+const answerCall = (operation: ContractOperation, options: ApiOptions) => {
+  const { environments, contract } = options;
+  const { operationId } = operation;
+  const isTokenRequest = operationId === environments.service.tokenOperation;
+  const isPublic = !needsToken(operation, contract);
+  const memory = createMemory(operation);
+  const readBody = bodyStep(operation);
+  const validate = createValidate(contract, operation, options);
+  return async (call: Call): Promise<void> => {
+    if (!isPublic) requireToken(call);
     if (isTokenRequest || call.environment.faults.readsBody(operationId)) await readBody(call);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
     if (isTokenRequest) findClient(environments, call);
@@ -82,65 +83,39 @@ const answerCall =
     await readBody(call);
     await answerByStub(call);
     if (call.reply) return;
-    const sent = readNames(call);
-    const { input, checkReply } = await validate(call.request, sent);
+    const { query, body, problems } = readNames(operation, call);
+    const { input, checkReply } = await validate(call.request, { query: { ...query }, body, problems });
+    for (const name in call.query) call.query[name] = valueAt(input.query, name); // of its type
     call.checkReply = checkReply;
-    runOperation(call, operationId, input, memory);
-  };
-
-/** The steps of an operation; each notes its results in the call. */
-const stepsOf = (operation: ContractOperation, { contract, environments, ...options }: ApiOptions) => {
-  return {
-    operationId: operation.operationId,
-    isTokenRequest: operation.operationId === environments.service.tokenOperation,
-    needsToken: needsToken(operation, contract),
-    memory: createMemory(operation),
-    readBody: bodyStep(operation),
-    readNames: namesStep(operation),
-    validate: createValidate(contract, operation, options),
+    memory.keep(call, runOperation(call, operationId, input));
   };
 };
 
 /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
-const bodyStep = ({ kind }: ContractOperation) => {
-  const read = createBodyReader({
-    kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
-    limit: BODY_LIMIT,
-    mostValues: MOST_VALUES,
-  });
+const bodyStep = ({ kind = '' }: ContractOperation) => {
+  const { readText, parse } = createBodyReader({ kind, limit: BODY_LIMIT, mostValues: MOST_VALUES });
   return async (call: Call): Promise<void> => {
     if (call.bodyText !== undefined) return;
-    if (kind === undefined) {
-      call.bodyText = '';
-      return;
-    }
-    const keepText = (text: string): void => {
-      call.bodyText = text;
-    };
-    Object.assign(call, await read(call.request, call.response, keepText));
+    call.bodyText = kind && (await readText(call.request, call.response));
+    call.body = parse(call.bodyText);
   };
 };
 
 /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
-const namesStep = (operation: ContractOperation) => (call: Call) => {
+const readNames = (operation: ContractOperation, call: Call) => {
   const isStrict = call.environment.current.settings.strict || asksForStrict(call.request.headers);
   const { query, ...inQuery } = readQuery(operation, rawQuery(call.request), { isStrict });
   const { body, ...inBody } = readBodyNames(operation, call.body, isStrict);
-  call.query = query;
-  call.body = body;
-  call.sentNames = Object.keys(query);
-  call.problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
-  call.warnings = [...inQuery.warnings, ...inBody.warnings];
-  return { query, body, problems: call.problems };
+  const problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
+  Object.assign(call, { query, body, problems, warnings: [...inQuery.warnings, ...inBody.warnings] });
+  return { query, body, problems };
 };
 
-/** Runs an operation, checks its answer, and commits its effects, all before a byte is sent. */
-const runOperation = (
-  call: Call,
-  operationId: string,
-  input: CheckedInput,
-  memory: Steps['memory'],
-): void => {
+/**
+ * Runs an operation, checks its answer, and commits its effects, all before a byte is sent.
+ * @returns a function that tells how long the reply is the right one
+ */
+const runOperation = (call: Call, operationId: string, input: CheckedInput): (() => Period) => {
   const { environment, request, tokenOwner = environment } = call;
   requireSameWorld(call);
   const step = tokenOwner.openStep(request.headers.host);
@@ -150,11 +125,10 @@ const runOperation = (
   call.checkReply?.(status, body);
   // HEAD commits nothing: its reply has no body (behaviour T6), so the client would never see what the operation issued.
   if (request.method !== 'HEAD') step.commit(effects);
-  const reply = { status, text: JSON.stringify(body) };
   call.warnings = [...call.warnings, ...step.warnings];
   call.answer = body;
-  call.end(reply);
-  memory.keep(call, reply, step.validity);
+  call.end({ status, text: JSON.stringify(body) });
+  return step.validity;
 };
 
 /** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
@@ -229,10 +203,8 @@ const MOST_REMEMBERED = 500;
 const LONGEST_REMEMBERED = 64 * 1024;
 
 /** A reply, what the journal shows about a call that gets it, and when it is the right one. */
-interface Remembered {
+interface Remembered extends Pick<Call, 'query' | 'warnings'> {
   readonly text: string;
-  readonly sentNames: Call['sentNames'];
-  readonly warnings: Call['warnings'];
   readonly validity: Period;
 }
 
@@ -251,17 +223,17 @@ const createMemory = ({ method, definition }: ContractOperation) => {
       const known = isCacheable ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
       const { now } = call.environment;
       if (!known || now < known.validity.from || now >= known.validity.until) return;
-      call.sentNames = known.sentNames;
+      call.query = known.query;
       call.warnings = known.warnings;
       call.end({ status: 200, text: known.text });
     },
     /** Must run before anything else can change the state. */
-    keep: (call: Call, { text, status }: SentReply, validityOf: () => Period): void => {
-      if (!isCacheable || status !== 200 || text.length > LONGEST_REMEMBERED) return;
-      const { environment, sentNames, warnings } = call;
+    keep: (call: Call, validityOf: () => Period): void => {
+      const { environment, reply, query, warnings } = call;
+      if (!isCacheable || reply?.status !== 200 || reply.text.length > LONGEST_REMEMBERED) return;
       const replies = byState.get(environment.current) ?? new Map<string, Remembered>();
       if (replies.size >= MOST_REMEMBERED) replies.clear();
-      replies.set(keyOf(call), { text, sentNames, warnings, validity: validityOf() });
+      replies.set(keyOf(call), { text: reply.text, query, warnings, validity: validityOf() });
       byState.set(environment.current, replies);
     },
   };
@@ -283,22 +255,17 @@ const endRefused = (call: Call, refusal: Refusal): void => {
 /** What the journal shows about a refusal. */
 type Shown = Pick<Call, 'reason' | 'rule' | 'violations'>;
 
-const presentRefusal = (refusal: Refusal, input: Call, requestId: string): Presented & Partial<Shown> => {
+const presentRefusal = (refusal: Refusal, call: Call, requestId: string): Presented & Partial<Shown> => {
   const { errorCode, httpStatus: status, message: reason, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
-  const shown = { reason, ...(!extras.isInjected && { violations: violations ?? [] }) };
-  const { service, name } = input.environment;
-  const isTokenError =
-    input.operation?.operationId === service.tokenOperation &&
-    IN_RFC_6749.has(errorCode) &&
-    !extras.isInjected;
-  if (!isTokenError) {
-    const { path } = input.request;
-    const error = service.presentError({ refusal, violations, requestId, environment: name, path });
-    return { ...shown, rule: refusal.rule, status, body: error };
-  }
-  const body = toTokenError(refusal, violations);
-  return { ...shown, rule: 'R3', status, headers: challengeOf(input), body };
+  const shown = { status, reason, ...(!extras.isInjected && { violations: violations ?? [] }) };
+  const { environment, operation, request } = call;
+  const { service, name } = environment;
+  if (operation?.operationId === service.tokenOperation && IN_RFC_6749.has(errorCode) && !extras.isInjected)
+    return { ...shown, rule: 'R3', headers: challengeOf(call), body: toTokenError(refusal, violations) };
+  const { path } = request;
+  const body = service.presentError({ refusal, violations, requestId, environment: name, path });
+  return { ...shown, rule: refusal.rule, body };
 };
 
 /** Error codes that have other names in answers to token requests, as RFC 6749 requires (behaviour R3). */

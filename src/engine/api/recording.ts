@@ -69,7 +69,7 @@ const whenOver = (response: Response, report: (status: number, ms: number) => vo
 };
 
 const record = (call: Call, status: number, duration_ms: number): void => {
-  const { environment, request, response, operation, sentNames, body, violations } = call;
+  const { environment, request, response, operation, body, violations } = call;
   environment.journal.record({
     request_id: call.drawRequestId(),
     time: environment.now,
@@ -99,7 +99,6 @@ const record = (call: Call, status: number, duration_ms: number): void => {
     operation: operation.operationId,
     status,
     scenario: environment.origin.scenario,
-    sentNames,
     query: call.query,
     body,
     reply: answerOf(call),

@@ -12,7 +12,7 @@ import type { RunRecord } from '../environments/run-record.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import { leavingOf, streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
-import { mountContract, type Presented, presentValid } from '../http/plane.ts';
+import { mountContract, type Presented, presentValid } from '../http/router.ts';
 import { numberProblem, rawQuery, readQuery, unknownName } from '../http/spelling.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
@@ -172,12 +172,12 @@ const nextStep = (violations: readonly FieldViolation[]): string =>
 /** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
 const createReader = (takesText: boolean) => {
   const limits = { limit: MOST_BYTES, mostLevels: MOST_LEVELS_OF_SCENARIO };
-  const readJson = createBodyReader({ kind: 'application/json', ...limits });
+  const json = createBodyReader({ kind: 'application/json', ...limits });
   const readText = createByteReader(MOST_BYTES);
   return async (request: Request, response: Response): Promise<unknown> =>
     takesText && request.is('application/yaml')
       ? { text: String(await readText(request, response)) }
-      : (await readJson(request, response)).body;
+      : json.parse(await json.readText(request, response));
 };
 
 /** Forbids browsers to cache an answer, to show it in a frame, or to guess its content type. */

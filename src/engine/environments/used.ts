@@ -5,7 +5,6 @@
 
 import type { Contract } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
-import { valueAt } from '../core/object.ts';
 
 interface UsedCall {
   readonly operation: string;
@@ -13,9 +12,8 @@ interface UsedCall {
   readonly status: number;
   /** Name of the environment's scenario. */
   readonly scenario: string;
-  /** Names of the query parameters that were sent; `query` can also have default values. */
-  readonly sentNames: readonly string[];
-  readonly query?: unknown;
+  /** The parameters that were sent: without defaults. */
+  readonly query: object;
   readonly body?: unknown;
   /** The reply's body. Undefined if the reply is a cached one, from an earlier call. */
   readonly reply?: unknown;
@@ -57,12 +55,12 @@ export class UsedContract {
 
   /** Must be fast, since it runs for every call. */
   record(call: UsedCall): void {
-    const { operation, status, sentNames, body, reply } = call;
+    const { operation, status, body, reply } = call;
     const { query, members, body: place } = this.#contract.operation(operation);
     const counts = getOrMake(this.coverage, operation, newCounts);
     counts.calls += 1;
     count(counts.statuses, status, 1);
-    for (const name of sentNames) if (query.members.has(name)) counts.parameters.add(name);
+    for (const name in call.query) if (query.members.has(name)) counts.parameters.add(name);
     if (counts.members.size < members.length) markNames(counts.members, place, body);
     if (reply !== undefined && isReliedOn(call)) this.#record(call);
   }
@@ -82,10 +80,10 @@ export class UsedContract {
     return [...this.#interactions.values()].flatMap((known) => [...known.values()]);
   }
 
-  #record({ operation, status, scenario, sentNames, query, body, reply }: UsedCall): void {
+  #record({ operation, status, scenario, query, body, reply }: UsedCall): void {
     const described = this.#contract.operation(operation);
     const sent = {
-      query: shapeOf(described.query, pick(query, sentNames)),
+      query: shapeOf(described.query, query),
       body: body === undefined ? null : shapeOf(described.body, body),
     };
     const one = { operation, status, scenario, ...sent, reply };
@@ -130,9 +128,6 @@ const count = (statuses: Map<number, number>, status: number, times: number): vo
 const addAll = (set: Set<string>, more: Iterable<string>): void => {
   for (const one of more) set.add(one);
 };
-
-const pick = (values: unknown, names: readonly string[]): object =>
-  Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
 
 /** Adds the paths of a value's members to `seen`. */
 const markNames = (seen: Set<string>, place: Place, value: unknown): void => {

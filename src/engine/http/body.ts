@@ -10,7 +10,7 @@ import { isDecodable } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 
 interface BodyOptions {
-  readonly kind: 'application/json' | 'application/x-www-form-urlencoded';
+  readonly kind: string;
   /** The maximum number of bytes, after decompression. */
   readonly limit: number;
   /** The maximum number of JSON values in the body, including nested values. */
@@ -19,12 +19,7 @@ interface BodyOptions {
   readonly mostLevels?: number;
 }
 
-/**
- * Creates a reader for bodies of one media type. An empty body has an empty text and no value. `keepText` receives the
- * text even if the body is then refused.
- * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
- * parse, and everything that `requirePlainJson` refuses
- */
+/** Creates a reader for bodies of one media type. An empty body has an empty text, and no value. */
 export const createBodyReader = ({
   kind,
   limit,
@@ -32,24 +27,26 @@ export const createBodyReader = ({
   mostLevels = MOST_LEVELS,
 }: BodyOptions) => {
   const readBytes = createByteReader(limit);
-  return async (
-    request: Request,
-    response: Response,
-    keepText?: (text: string) => void,
-  ): Promise<{ readonly bodyText: string; readonly body: unknown }> => {
-    const bytes = await readBytes(request, response);
-    if (bytes.length === 0) return { bodyText: '', body: undefined };
-    const { 'content-type': contentType } = request.headers;
-    if (contentType?.split(';', 1)[0]?.trim().toLowerCase() !== kind) throw wrongMediaType(contentType, kind);
-    if (!isUtf8(bytes))
-      throw refuseBody('charset', 'The body is not UTF-8.', 'Encode the body as UTF-8 and send it again.');
-    const bodyText = bytes.toString().replace(/^\uFEFF/, ''); // some programs write a byte order mark first
-    keepText?.(bodyText);
-    if (kind !== 'application/json') return { bodyText, body: parseForm(bodyText) };
-    requirePlainJson(bodyText, mostValues, mostLevels);
-    const body = parseJson(bodyText);
-    if (body === undefined) throw refuseBody('json', 'The body is not JSON.', 'Send one JSON object.');
-    return { bodyText, body };
+  return {
+    /** @throws Refusal 413 for too many bytes; 400 for another media type, or bytes that are not UTF-8 */
+    readText: async (request: Request, response: Response): Promise<string> => {
+      const bytes = await readBytes(request, response);
+      const { 'content-type': sent } = request.headers;
+      if (bytes.length > 0 && sent?.split(';', 1)[0]?.trim().toLowerCase() !== kind)
+        throw wrongMediaType(sent, kind);
+      if (!isUtf8(bytes))
+        throw refuseBody('charset', 'The body is not UTF-8.', 'Encode the body as UTF-8 and send it again.');
+      return bytes.toString().replace(/^\uFEFF/, ''); // some programs write a byte order mark first
+    },
+    /** @throws Refusal 400 for text that does not parse, and everything that `requirePlainJson` refuses */
+    parse: (text: string): unknown => {
+      if (text === '') return undefined;
+      if (kind !== 'application/json') return parseForm(text);
+      requirePlainJson(text, mostValues, mostLevels);
+      const body = parseJson(text);
+      if (body === undefined) throw refuseBody('json', 'The body is not JSON.', 'Send one JSON object.');
+      return body;
+    },
   };
 };
 
@@ -80,13 +77,8 @@ const bytesOf = (request: Request): Buffer => {
   const isSent = length !== '0' || coding !== undefined;
   if (Buffer.isBuffer(rawBody)) return rawBody;
   if (typeof body === 'string') return Buffer.from(body);
-  if (typeof body === 'object' && body !== null && (isSent || hasMembers(body))) {
-    if (!request.is('urlencoded')) return Buffer.from(JSON.stringify(body));
-    const form = new URLSearchParams();
-    for (const [name, values] of Object.entries(body))
-      for (const value of [values].flat()) form.append(name, String(value));
-    return Buffer.from(String(form));
-  }
+  if (typeof body === 'object' && body !== null && (isSent || hasMembers(body)))
+    return Buffer.from(request.is('urlencoded') ? writeForm(body) : JSON.stringify(body));
   if (!isSent || !request.readableDidRead) return Buffer.alloc(0);
   throw refuseBody(
     'encoding',
@@ -95,22 +87,25 @@ const bytesOf = (request: Request): Buffer => {
   );
 };
 
-const refuseBody = (constraint: string, description: string, advice: string, rule = 'T4') =>
-  invalidField('body', constraint, description, advice, rule);
+const writeForm = (fields: object): string => {
+  const form = new URLSearchParams();
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat()) form.append(name, String(value));
+  return String(form);
+};
+
+const refuseBody = (constraint: string, description: string, advice: string) =>
+  invalidField('body', constraint, description, advice, 'T4');
 
 const tooLarge = (limit: number): Refusal =>
   new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller body.', {
     headers: { Connection: 'close' },
   });
 
-const wrongMediaType = (sent: string | undefined, kind: string): Refusal =>
-  invalidField(
-    'Content-Type',
-    'content',
-    `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(cut(sent))}.`,
-    `Send ${kind}.`,
-    'T4',
-  );
+const wrongMediaType = (sent: string | undefined, kind: string): Refusal => {
+  const problem = `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(cut(sent))}.`;
+  return invalidField('Content-Type', 'content', problem, `Send ${kind}.`, 'T4');
+};
 
 const parseForm = (text: string): Record<string, string | string[]> => {
   const form: Record<string, string | string[]> = Object.create(null);
@@ -124,15 +119,10 @@ const parseForm = (text: string): Record<string, string | string[]> => {
 
 /** A problem for each field of a form or query whose percent-encoding is not UTF-8: `%FF`, `%zz` (behaviour I2). */
 export const encodingProblems = (encoded: string): FieldViolation[] =>
-  encoded.includes('%')
-    ? encoded.split('&').flatMap((pair) => (isDecodable(pair) ? [] : [notDecodable(nameOf(pair))]))
-    : [];
-
-/** The name in `name=value`. */
-const nameOf = (pair: string): string => {
-  const [[name = ''] = []] = new URLSearchParams(pair);
-  return cut(name);
-};
+  encoded
+    .split('&')
+    .filter((pair) => !isDecodable(pair))
+    .flatMap((pair) => [...new URLSearchParams(pair).keys()].map((name) => notDecodable(cut(name))));
 
 export const notDecodable = (field: string): FieldViolation => ({
   field,
@@ -179,13 +169,12 @@ const requirePlainJson = (text: string, mostValues: number, mostLevels: number):
     if (token === ',') values += 1;
     if (/^[[\]{},]$/.test(token)) step(token, open);
     else checkToken(token, open);
-    if (values > mostValues) throw tooManyValues(mostValues);
-    if (open.length > mostLevels)
-      throw refuseBody(
-        'depth',
-        `The body is nested deeper than ${mostLevels} levels.`,
-        'Send a body with fewer levels.',
-      );
+    if (values > mostValues)
+      throw refuseBody('values', `The body has more than ${mostValues} values.`, 'Send fewer values.');
+    if (open.length > mostLevels) {
+      const problem = `The body is nested deeper than ${mostLevels} levels.`;
+      throw refuseBody('depth', problem, 'Send a body with fewer levels.');
+    }
   }
 };
 
@@ -201,22 +190,19 @@ const checkToken = (token: string, open: readonly Open[]): void => {
   if (token.startsWith('"')) {
     const text = readText(token);
     if (token.endsWith(':')) addName(open, text.toWellFormed());
-    if (!text.isWellFormed()) throw halfPair(pathOf(open));
-  } else if (/^-?\d/.test(token) && !isExactNumber(token, Number(token))) {
-    const path = pathOf(open);
-    const problem = `The number ${cut(token)} at "${path}" is too large to be kept exactly.`;
-    throw invalidField(path, 'maximum', problem, 'Send it as a string, or send a smaller number.');
+    if (text.isWellFormed()) return;
+    const problem = `${pathOf(open)} contains half of a surrogate pair, which is not a character.`;
+    throw invalidField(pathOf(open), 'charset', problem, 'Send both halves of the surrogate pair.', 'I2');
   }
+  if (!/^-?\d/.test(token) || isExactNumber(token, Number(token))) return;
+  const path = pathOf(open);
+  const problem = `The number ${cut(token)} at "${path}" is too large to be kept exactly.`;
+  throw invalidField(path, 'maximum', problem, 'Send it as a string, or send a smaller number.');
 };
 
 const readText = (token: string): string => {
   const written = token.slice(1, token.lastIndexOf('"'));
   return written.includes('\\') ? String(parseJson(`"${written}"`) ?? '') : written;
-};
-
-const halfPair = (path: string): Refusal => {
-  const problem = `${path} contains half of a surrogate pair, which is not a character.`;
-  return invalidField(path, 'charset', problem, 'Send both halves of the surrogate pair.', 'I2');
 };
 
 const addName = (open: readonly Open[], name: string): void => {
@@ -225,20 +211,11 @@ const addName = (open: readonly Open[], name: string): void => {
   if (!last) return; // not JSON: the parser says so
   last.at = name;
   if (last.names.has(name)) {
-    const path = pathOf(open);
-    throw invalidField(
-      path,
-      'name',
-      `The member "${path}" appears twice in one object.`,
-      'Send it once.',
-      'T5',
-    );
+    const problem = `The member "${pathOf(open)}" appears twice in one object.`;
+    throw invalidField(pathOf(open), 'name', problem, 'Send it once.', 'T5');
   }
   last.names.add(name);
 };
 
 const protoRefused = (): Refusal =>
   invalidField('__proto__', 'name', 'A member cannot be named __proto__.', 'Leave it out.', 'T10');
-
-const tooManyValues = (most: number): Refusal =>
-  refuseBody('values', `The body has more than ${most} values.`, 'Send fewer values.');

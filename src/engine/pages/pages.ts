@@ -40,11 +40,11 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
   app.use(starts, refuseUnknownPage, answerError(onInternalError));
 };
 
-const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
+const fields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
 
 const readForm: RequestHandler = async (request, response, next) => {
   response.locals.began = newestWorld();
-  request.body = (await readFields(request, response)).body ?? {};
+  request.body = fields.parse(await fields.readText(request, response)) ?? {};
   next();
 };
 

@@ -206,11 +206,11 @@ test('a wait ends when the client goes away, and when the log closes', async () 
 test('coverage counts only names of the contract, and accepts any body', () => {
   const contract = new UsedContract(service.contract);
   const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
-  const sentNames = ['send_invitation_email', 'unknown'];
+  const query = { send_invitation_email: true, unknown: 'x' };
   const used = { status: 201, operation: 'createMembership', scenario: 'a', isInjected: false } as const;
-  contract.record({ ...used, sentNames, body });
+  contract.record({ ...used, query, body });
   for (const odd of [undefined, null, 'text', [], [null], { roles: null }, { roles: 'x' }])
-    contract.record({ ...used, sentNames: [], body: odd });
+    contract.record({ ...used, query: {}, body: odd });
   expect(contract.coverage.get('createMembership')).toEqual({
     calls: 8,
     statuses: new Map([[201, 8]]),
@@ -224,10 +224,10 @@ test('a Pact has at most 100 interactions of an operation and a status, the same
   const sets = Array.from({ length: 128 }, (_, nth) => names.filter((_name, bit) => nth & (1 << bit)));
   const kept = (order: readonly string[][]) => {
     const contract = new UsedContract(service.contract);
-    for (const sentNames of order) {
-      const query = Object.fromEntries(sentNames.map((name) => [name, 'x']));
+    for (const sent of order) {
+      const query = Object.fromEntries(sent.map((name) => [name, 'x']));
       const call = { operation: 'listAuthenticationRequests', status: 200, scenario: 'a' } as const;
-      contract.record({ ...call, sentNames, query, reply: { authRequests: [] }, isInjected: false });
+      contract.record({ ...call, query, reply: { authRequests: [] }, isInjected: false });
     }
     return contract.interactions.map(({ query }) => JSON.stringify(query)).sort();
   };
