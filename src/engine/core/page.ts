@@ -76,7 +76,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const token = (way: Direction, last: Taken<Row> | undefined): string => {
     const next = behind(way, last);
     if (!next) return '';
-    const { idOf } = selection;
+    const idOf = selection.table.spec.id;
     const from = last && { after: idOf(last.row), before: idOf(next.row), position: last.position };
     return writeCursor({ list, filters, direction: way, ...(from && { from }) });
   };
@@ -91,8 +91,8 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
 /** Where a page begins: after this position in the list's present state. */
 const findEdge = <Row>(selection: Selection<Row>, { direction, from }: Cursor<Filters>) => {
   if (!from) return undefined;
-  const after = selection.positionOf(from.after);
-  const before = selection.positionOf(from.before);
+  const after = selection.table.positions.get(from.after);
+  const before = selection.table.positions.get(from.before);
   if (after !== undefined || before === undefined) return after ?? from.position;
   return takeSelected(selection, 1, direction === 'forward' ? 'backward' : 'forward', before)[0]?.position;
 };

@@ -25,15 +25,15 @@ type Entries<Index extends string> = Record<Index, Tree<string, IndexEntry>>;
 
 export const createTable = <Row, Index extends string>(spec: TableSpec<Row, Index>): Table<Row, Index> => {
   const names = Object.keys(spec.indexes) as Index[];
-  const entries = names.map((name) => [name, newTree<string, IndexEntry>()]);
-  return {
-    spec,
-    sequence: 0,
-    rows: newTree(),
-    positions: newTree(),
-    entries: Object.fromEntries(entries) as Entries<Index>, // the cast is safe: `names` has every `Index`
-  };
+  const entries = copyOf(names, () => newTree<string, IndexEntry>());
+  return { spec, sequence: 0, rows: newTree(), positions: newTree(), entries };
 };
+
+/** @param names all indexes of a table */
+const copyOf = <Index extends string>(
+  names: readonly Index[],
+  make: (name: Index) => Tree<string, IndexEntry>,
+): Entries<Index> => Object.fromEntries(names.map((name) => [name, make(name)])) as Entries<Index>;
 
 export const getRow = <Row, Index extends string>(table: Table<Row, Index>, id: string): Row | undefined => {
   const position = table.positions.get(id);
@@ -44,7 +44,7 @@ export const allRows = <Row, Index extends string>(table: Table<Row, Index>): It
   table.rows.values();
 
 /** The positions of the rows that an index lists under a key. */
-export const positionsOf = <Row, Index extends string>(
+const positionsOf = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
   key: string,
@@ -70,7 +70,6 @@ export interface Tree<Key, Value> {
   readonly size: number;
   readonly isEmpty: boolean;
   get(key: Key): Value | undefined;
-  has(key: Key): boolean;
   set(key: Key, value: Value): boolean;
   setIfNotPresent(key: Key, value: Value): boolean;
   delete(key: Key): boolean;
@@ -129,116 +128,95 @@ export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row:
 
 /** Adds or replaces many rows in one pass. */
 export const putRows = <Row, Index extends string>(
-  table: Table<Row, Index>,
+  before: Table<Row, Index>,
   rows: Iterable<Row>,
 ): Table<Row, Index> => {
-  const writer = startWriter(table);
-  for (const row of rows) writer.put(row);
-  return writer.finish();
+  const { table, put } = startWriter(before);
+  for (const row of rows) put(row);
+  return table;
 };
 
 export const removeRow = <Row, Index extends string>(
-  table: Table<Row, Index>,
+  before: Table<Row, Index>,
   id: string,
 ): Table<Row, Index> => {
-  const writer = startWriter(table);
-  writer.remove(id);
-  return writer.finish();
+  const { table, remove } = startWriter(before);
+  remove(id);
+  return table;
 };
 
-/** Collects writes to one table; `finish` returns the new table. */
-export const startWriter = <Row, Index extends string>(table: Table<Row, Index>) => {
-  const { spec } = table;
-  const rows = table.rows.clone();
-  const positions = table.positions.clone();
-  const indexes = startIndexWriter(table);
-  let sequence = table.sequence;
+/** Writes to a copy of a table. Its `table` changes with each write, and is immutable only after the last one. */
+export const startWriter = <Row, Index extends string>(before: Table<Row, Index>) => {
+  const { spec } = before;
+  const { entries, update } = startIndexWriter(before);
+  const table = { ...before, rows: before.rows.clone(), positions: before.positions.clone(), entries };
+  const { rows, positions } = table;
 
   const remove = (id: string): void => {
     const position = positions.get(id);
     if (position === undefined) return;
-    indexes.update(rows.get(position), undefined, position);
+    update(rows.get(position), undefined, position);
     rows.delete(position);
     positions.delete(id);
   };
   const put = (row: Row): void => {
     const id = spec.id(row);
     const known = positions.get(id);
-    const position = spec.position?.(row, sequence) ?? known ?? sequence;
+    const position = spec.position?.(row, table.sequence) ?? known ?? table.sequence;
     if (known !== position) {
       if (known !== undefined) remove(id);
       positions.set(id, position);
     }
-    indexes.update(known === position ? rows.get(position) : undefined, row, position);
+    update(known === position ? rows.get(position) : undefined, row, position);
     rows.set(position, row);
-    sequence += 1;
+    table.sequence += 1;
   };
-  const finish = (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries: indexes.entries });
-  return { put, remove, finish, live: finish() as unknown as LiveTable };
+  return { table, put, remove };
 };
 
-/** A table that later writes of its writer change. It is no `Table`: who reads it as one must convert it on purpose. */
-export interface LiveTable {
-  readonly __live: unique symbol;
-}
-
-/** Keeps the indexes in step with the rows. Clones each tree before the first write to it. */
+/** Keeps copies of the indexes in step with the rows. */
 const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: Table<Row, Index>) => {
   const names = Object.keys(spec.indexes) as Index[];
-  const entries: Entries<Index> = { ...before };
-  const own = new Set<unknown>();
-
-  const ownEntries = (name: Index): Tree<string, IndexEntry> => {
-    if (!own.has(entries[name])) {
-      entries[name] = entries[name].clone();
-      own.add(entries[name]);
+  const entries = copyOf(names, (name) => before[name].clone());
+  const write = createEntryWriter();
+  const update = (old: Row | undefined, now: Row | undefined, position: Position): void => {
+    for (const name of names) {
+      const oldKeys = old && spec.indexes[name](old);
+      const newKeys = now && spec.indexes[name](now);
+      if (oldKeys === newKeys) continue; // a shortcut: the new version of a row usually has the same keys
+      for (const key of keysNotIn(newKeys, oldKeys)) write(entries[name], key, position, false);
+      for (const key of keysNotIn(oldKeys, newKeys)) write(entries[name], key, position, true);
     }
-    return entries[name];
   };
-  const ownPositions = (tree: Tree<string, IndexEntry>, key: string, found: Positions): Positions => {
+  return { entries, update };
+};
+
+/** Creates a function that adds a position to what an index has under a key, or removes it. Copies each set once. */
+const createEntryWriter = () => {
+  const own = new Set<Positions>();
+  const ownSet = (tree: Tree<string, IndexEntry>, key: string, found: Positions): Positions => {
     if (own.has(found)) return found;
     const mine = found.clone();
     own.add(mine);
     tree.set(key, mine);
     return mine;
   };
-  const add = (name: Index, key: string, position: Position): void => {
-    const tree = ownEntries(name);
-    if (tree.setIfNotPresent(key, position)) return;
+  return (tree: Tree<string, IndexEntry>, key: string, position: Position, isAdded: boolean): void => {
+    if (isAdded && tree.setIfNotPresent(key, position)) return;
     const entry = tree.get(key);
-    if (entry === undefined || entry === position) return;
-    if (typeof entry === 'object') ownPositions(tree, key, entry).set(position, undefined);
-    else tree.set(key, setOf(entry, position));
+    if (typeof entry === 'object') {
+      const set = ownSet(tree, key, entry);
+      if (isAdded) set.set(position, undefined);
+      else set.delete(position);
+      if (set.isEmpty) tree.delete(key);
+    } else if (!isAdded) tree.delete(key);
+    else if (entry !== undefined && entry !== position) tree.set(key, setOf(entry, position));
   };
-  const remove = (name: Index, key: string, position: Position): void => {
-    const tree = ownEntries(name);
-    const entry = tree.get(key);
-    if (typeof entry !== 'object') {
-      tree.delete(key);
-      return;
-    }
-    const left = ownPositions(tree, key, entry);
-    left.delete(position);
-    if (left.isEmpty) tree.delete(key);
-  };
-  const update = (old: Row | undefined, now: Row | undefined, position: Position): void => {
-    for (const name of names) {
-      const oldKeys = old && spec.indexes[name](old);
-      const newKeys = now && spec.indexes[name](now);
-      if (oldKeys === newKeys) continue; // a shortcut: the new version of a row usually has the same keys
-      for (const key of keysNotIn(newKeys, oldKeys)) remove(name, key, position);
-      for (const key of keysNotIn(oldKeys, newKeys)) add(name, key, position);
-    }
-  };
-  return { entries, update };
 };
 
 /** The rows of a list, as sets of positions in a table. No position is in two sets. */
 export interface Selection<Row> {
-  readonly rowAt: (position: Position) => Row;
-  readonly idOf: (row: Row) => string;
-  /** The position of a row of the table, selected or not. */
-  readonly positionOf: (id: string) => Position | undefined;
+  readonly table: Table<Row, string>;
   readonly sets: readonly PositionSet[];
   /** The order of the list. Default: the order of the table. */
   readonly compare?: Order;
@@ -264,15 +242,14 @@ export const select = <Row, Index extends string>(
   const filters = (Object.entries(where) as [Index, Where<Index>[Index]][]).flatMap(([index, keys]) =>
     keys === undefined ? [] : [byIndex(table, index, new Set([keys].flat()))],
   );
-  const narrowest = filters.toSorted((left, right) => totalSize(left.sets) - totalSize(right.sets))[0];
-  const conditions = filters.filter((filter) => filter !== narrowest).map(({ holds }) => holds);
-  if (condition) conditions.push(condition);
+  const [narrowest, ...others] = filters.toSorted(
+    (left, right) => totalSize(left.sets) - totalSize(right.sets),
+  );
+  const conditions = [...others.map(({ holds }) => holds), ...(condition ? [condition] : [])];
   const sets = narrowest?.sets ?? [table.rows];
   const isSelected = (row: Row): boolean => conditions.every((holds) => holds(row));
   return {
-    rowAt: (position) => rowAt(table, position),
-    idOf: table.spec.id,
-    positionOf: (id) => table.positions.get(id),
+    table: table as unknown as Table<Row, string>, // the cast is safe: a selection does not use the indexes
     sets: conditions.length === 0 ? sets : sets.map((set) => findPositions(table, set, isSelected)),
   };
 };
@@ -317,7 +294,7 @@ export interface Taken<Row> {
 
 /** The selected rows that come next after `from` in `direction`, at most `limit`, with their positions. */
 export const takeSelected = <Row>(
-  { sets, rowAt: read, compare: order = comparePositions, descending = false }: Selection<Row>,
+  { table, sets, compare: order = comparePositions, descending = false }: Selection<Row>,
   limit: number,
   direction: Direction,
   from?: Position,
@@ -327,7 +304,7 @@ export const takeSelected = <Row>(
     .flatMap((set) => takeFirst(set, limit, order, isDown, from))
     .sort((left, right) => (isDown ? order(right, left) : order(left, right)))
     .slice(0, limit)
-    .map((position) => ({ position, row: read(position) }));
+    .map((position) => ({ position, row: rowAt(table, position) }));
 };
 
 const takeFirst = (set: PositionSet, limit: number, order: Order, isDown: boolean, from?: Position) => {

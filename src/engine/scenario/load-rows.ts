@@ -8,7 +8,7 @@ import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
 import { absolute, type Moment, resolve } from '../core/moment.ts';
 import { valueAt } from '../core/object.ts';
-import { allRows, getRow, type LiveTable, rowsBy, startWriter } from '../core/table.ts';
+import { allRows, getRow, rowsBy, startWriter } from '../core/table.ts';
 import { allSections, type Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
 import { contradictionsIn } from './contradictions.ts';
@@ -115,7 +115,7 @@ class RowLoader {
   }
 
   close(access_tokens: readonly string[]): EngineState {
-    const tables = Array.from(this.#writers, ([name, writer]) => [name, writer.finish()]);
+    const tables = Array.from(this.#writers, ([name, { table }]) => [name, table]);
     return { ...this.#base, ...Object.fromEntries(tables), generator: this.#draw.state(), access_tokens };
   }
 
@@ -124,7 +124,7 @@ class RowLoader {
     if (open) return open;
     const writer = startWriter(tableOf(this.#base, name));
     this.#writers.set(name, writer);
-    Object.assign(this.#open.state, { [name]: writer.live satisfies LiveTable }); // reads must see rows that are loaded already
+    Object.assign(this.#open.state, { [name]: writer.table }); // reads must see rows that are loaded already
     return writer;
   }
 
