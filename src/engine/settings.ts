@@ -2,49 +2,36 @@
  * The kinds of settings that an environment can have, and `defineSettings`, which makes types, JSON schema, reader and
  * writer from one table. In code, durations are milliseconds; people write `15m` or `PT15M`.
  */
-import type { JsonObject } from './contract/document.ts';
+import { isJsonObject, type JsonObject } from './contract/document.ts';
 import { formatDuration, parseDuration } from './core/clock.ts';
 
-/** How settings of one kind are checked, read and written. `Value` is the type in code, `Form` what people write. */
+/** The JSON schema of a kind of setting. `Value` is the type in code, `Form` what people write. */
 interface SettingKind<Value, Form = Value> {
-  readonly schema: Readonly<Record<string, unknown>>;
-  read(form: Form): Value;
-  write(value: Value): Form;
+  readonly schema: JsonObject;
+  /** Never set: it tells the type checker the two types. */
+  readonly types?: { readonly value: Value; readonly form: Form };
 }
 
-export interface Setting<Value, Form> extends SettingKind<Value, Form> {
-  readonly initial: Value;
+export interface Setting<Value, Form = Value> extends SettingKind<Value, Form> {
+  readonly initial: Form;
   /** What the setting does, as the guide and the JSON schema say it. */
   readonly words: string;
 }
 
-/** Creates a kind of setting whose values need no conversion: code uses them as people write them. */
-const plain = <Value>(schema: SettingKind<Value>['schema']): SettingKind<Value> => ({
-  schema,
-  read: (form) => form,
-  write: (value) => value,
+export const YES_OR_NO: SettingKind<boolean> = { schema: { type: 'boolean' } };
+export const WEB_ADDRESS: SettingKind<string> = {
+  schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+' },
+};
+export const choiceOf = <Choice extends string>(...choices: readonly Choice[]): SettingKind<Choice> => ({
+  schema: { enum: choices },
 });
-
-export const YES_OR_NO = plain<boolean>({ type: 'boolean' });
-export const WEB_ADDRESS = plain<string>({
-  type: 'string',
-  format: 'uri',
-  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+',
-});
-export const choiceOf = <Choice extends string>(...choices: readonly Choice[]) =>
-  plain<Choice>({ enum: choices });
 
 export const DURATION: SettingKind<number, string> = {
   schema: { type: 'string', format: 'duration-or-short', pattern: '^[0-9P]' },
-  read: (form) => parseDuration(form) ?? 0, // the schema accepts durations only
-  write: formatDuration,
 };
 
 /** Token lifetimes are whole seconds. */
-export const WHOLE_SECONDS = {
-  ...DURATION,
-  schema: { ...DURATION.schema, format: 'duration-of-a-second' },
-};
+const WHOLE_SECONDS: typeof DURATION = { schema: { ...DURATION.schema, format: 'duration-of-a-second' } };
 
 /** How many requests a client can send in each period of `per` milliseconds (behaviour X2). */
 export interface RateLimit {
@@ -67,25 +54,19 @@ const RATE_LIMIT: SettingKind<RateLimit, { readonly requests: number; readonly p
       },
     },
   },
-  read: ({ requests, per }) => ({ requests, per: DURATION.read(per) }),
-  write: ({ requests, per }) => ({ requests, per: DURATION.write(per) }),
 };
 
 export const orNull = <Value, Form>({
   schema,
-  read,
-  write,
 }: SettingKind<Value, Form>): SettingKind<Value | null, Form | null> => ({
-  schema: { ...schema, type: [schema.type, 'null'] },
-  read: (form) => (form === null ? null : read(form)),
-  write: (value) => (value === null ? null : write(value)),
+  schema: { ...schema, type: [schema.type ?? null, 'null'] },
 });
 
 export const setting = <Value, Form>(
-  kind: SettingKind<Value, Form>,
+  { schema }: SettingKind<Value, Form>,
   initial: NoInfer<Form>,
   words: string,
-): Setting<Value, Form> => ({ ...kind, initial: kind.read(initial), words });
+): Setting<Value, Form> => ({ schema, initial, words });
 
 /** The settings that every service has. */
 export const ENGINE_SETTINGS = {
@@ -106,21 +87,14 @@ export const ENGINE_SETTINGS = {
   ),
 };
 
-/** A setting of any kind. */
-interface AnySetting {
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly initial: unknown;
-  readonly words: string;
-  read(form: never): unknown;
-  write(value: never): unknown;
-}
+type SettingTable = Readonly<Record<string, Setting<unknown, unknown>>>;
 
-type SettingTable = Readonly<Record<string, AnySetting>>;
-
-export type ValuesOf<Table extends SettingTable> = { readonly [Name in keyof Table]: Table[Name]['initial'] };
+export type ValuesOf<Table extends SettingTable> = {
+  readonly [Name in keyof Table]: NonNullable<Table[Name]['types']>['value'];
+};
 /** Some or all settings, as people write them. */
 export type FormsOf<Table extends SettingTable> = {
-  readonly [Name in keyof Table]?: ReturnType<Table[Name]['write']>;
+  readonly [Name in keyof Table]?: Table[Name]['initial'];
 };
 
 export type EngineSettings = ValuesOf<typeof ENGINE_SETTINGS>;
@@ -139,22 +113,33 @@ export interface ServiceSettings<Values extends EngineSettings = EngineSettings,
 export const defineSettings = <Table extends SettingTable & typeof ENGINE_SETTINGS>(
   table: Table,
 ): ServiceSettings<ValuesOf<Table>, FormsOf<Table>> => {
-  const entries = Object.entries<AnySetting>(table);
-  const translate = (given: object, by: 'read' | 'write'): object =>
-    Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, table[name]?.[by](value as never)]), // safe: the schema fits
-    );
+  const entries = Object.entries<Setting<unknown, unknown>>(table);
+  const properties = Object.fromEntries(
+    entries.map(([name, { schema, words }]) => [name, { ...schema, description: words }]),
+  );
+  const schema = { type: 'object', additionalProperties: false, properties };
+  const forms = Object.fromEntries(entries.map(([name, { initial }]) => [name, initial]));
+  // the casts are safe: each setting of the table has an entry, and the schema fits
+  const read = (form: object) => translated(schema, form, parseDuration) as ValuesOf<Table>;
   return {
-    // the casts are safe: each setting of the table has an entry
-    defaults: Object.fromEntries(entries.map(([name, { initial }]) => [name, initial])) as ValuesOf<Table>,
-    schema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: Object.fromEntries(
-        entries.map(([name, { schema, words }]) => [name, { ...schema, description: words }]),
-      ) as JsonObject, // schemas are plain data
-    },
-    read: (form) => translate(form, 'read') as Partial<ValuesOf<Table>>,
-    write: (values) => translate(values, 'write') as FormsOf<Table>,
+    defaults: read(forms),
+    schema,
+    read,
+    write: (values) => translated(schema, values, formatDuration) as FormsOf<Table>,
   };
+};
+
+/** A value with its durations translated; the schema tells where they are. */
+const translated = (
+  { format, properties }: JsonObject,
+  value: unknown,
+  translate: (duration: never) => unknown,
+): unknown => {
+  if (String(format).startsWith('duration')) return value === null ? null : translate(value as never); // safe: the schema fits
+  if (!isJsonObject(value) || !isJsonObject(properties)) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    translated(Object(properties[name]), member, translate),
+  ]);
+  return Object.fromEntries(members);
 };

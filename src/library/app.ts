@@ -4,7 +4,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { readConsoleCalls } from '../console/calls/index.ts';
 import { mountConsole } from '../console/console.ts';
 import { type ApiOptions, createApiPlane } from '../engine/api/plane.ts';
-import { type LoggedCall, logCalls } from '../engine/api/recording.ts';
+import { type LoggedCall, recordCalls } from '../engine/api/recording.ts';
 import { packageRoot } from '../engine/contract/package-root.ts';
 import { type ControlOptions, createControlPlane } from '../engine/control/control-plane.ts';
 import { createMessageClasses } from '../engine/http/in-process.ts';
@@ -31,7 +31,7 @@ export const createApp = (options: AppOptions) => {
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');
   const control = createControlPlane(validated, readConsoleCalls(copyAsTests));
-  if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
+  app.use(recordCalls(options.logCall, () => environments.baseUrl));
   const basePath = new URL(environments.baseUrl).pathname.replace(/\/$/, '');
   if (basePath !== '') app.use(stripBasePath(basePath));
   const api = createApiPlane(validated);

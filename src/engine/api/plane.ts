@@ -18,7 +18,6 @@ import { STUB_METHODS } from '../stubs/stub.ts';
 import { challengeOf, findClient, NOT_STORED, toTokenError } from '../tokens/endpoint.ts';
 import { type Call, callAt, openCall, requireSameWorld, requireToken, sendReply } from './call.ts';
 import { answerByStub, answerInstead, answerStub } from './instead.ts';
-import { recordCall } from './recording.ts';
 
 export interface ApiOptions extends ValidationOptions {
   readonly environments: Environments;
@@ -36,7 +35,7 @@ export const createApiPlane = (options: ApiOptions) => {
     contract,
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
-    before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(options)],
+    before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(options)],
     answer: (operation) => {
       const isTokenRequest = operation.operationId === environments.service.tokenOperation;
       const end = answerCall(operation, options);

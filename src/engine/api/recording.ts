@@ -1,10 +1,10 @@
 /** Records each call once, when it is over: in the journal and coverage of its environment, and in the log. */
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined, parseJson } from '../core/object.ts';
 import { maskUrl, withoutTokens } from '../core/secrets.ts';
 import { headerWarnings } from '../environments/mock-headers.ts';
-import { type Call, callAt } from './call.ts';
+import type { Call } from './call.ts';
 
 /** The log entry for a call. */
 export interface LoggedCall {
@@ -30,43 +30,30 @@ export interface LoggedCall {
   readonly warnings?: readonly string[];
 }
 
-/** Records each call that `openCall` opened. @internal, so that our published types do not need the types of Express */
-export const recordCall: RequestHandler = (_request, response, next) => {
-  whenOver(response, (status, ms) => record(callAt(response), status, ms));
-  next();
-};
-
-/** The first step of every request: logs the call when it is over. @internal */
-export const logCalls =
-  (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
+/** The first step of every request: when it is over, records a call of the API, and logs every call. @internal */
+export const recordCalls =
+  (log: ((entry: LoggedCall) => void) | undefined, baseUrl: () => string): RequestHandler =>
   ({ method, url }, response, next) => {
     // `method` and `url` were read above, since the later steps change them
-    whenOver(response, (status, ms) => {
+    const startedAt = monotonicNow();
+    let isOver = false;
+    /** @param status 0 if the connection closed before the answer */
+    const end = (status: number): void => {
+      if (isOver) return;
+      isOver = true;
+      const ms = monotonicNow() - startedAt;
       // Only a call of the API has an environment; a refused control call has only a reason.
       const { call = {} }: { call?: Call | Partial<Pick<Call, 'reason'>> } = response.locals;
-      log({
-        event: 'request',
-        method,
-        path: shownPath(url),
-        status,
-        ms: Math.round(ms * 10) / 10,
-        ...('environment' in call ? about(call, baseUrl()) : defined({ reason: call.reason })),
+      const isApi = 'environment' in call;
+      if (isApi) record(call, status, ms);
+      log?.({
+        ...{ event: 'request', method, path: shownPath(url), status, ms: Math.round(ms * 10) / 10 },
+        ...(isApi ? aboutCall(call, baseUrl()) : defined({ reason: call.reason })),
       });
-    });
+    };
+    response.once('finish', () => end(response.statusCode)).once('close', () => end(0));
     next();
   };
-
-/** Reports the end of a call once: the duration, and the status (0 if the connection closed before the answer). */
-const whenOver = (response: Response, report: (status: number, ms: number) => void): void => {
-  const startedAt = monotonicNow();
-  let isOver = false;
-  const end = (status: number): void => {
-    if (!isOver) report(status, monotonicNow() - startedAt);
-    isOver = true;
-  };
-  response.once('finish', () => end(response.statusCode));
-  response.once('close', () => end(0));
-};
 
 const record = (call: Call, status: number, duration_ms: number): void => {
   const { environment, request, response, operation, body, violations } = call;
@@ -130,7 +117,7 @@ const recordedWarnings = (call: Call): readonly string[] => {
   return lost ?? own;
 };
 
-const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
+const aboutCall = (call: Call, baseUrl: string): Partial<LoggedCall> => {
   const { environment, operation, reason, rule } = call;
   const warnings = allWarnings(call);
   return {

@@ -1,14 +1,14 @@
 /** What the contract says of members by their names: which are credentials, and what else people call them. */
 import { isSecretName, plainName } from '../core/secrets.ts';
-import { dereference, type OpenApiDocument } from './document.ts';
+import { dereference, type JsonObject, type OpenApiDocument } from './document.ts';
 
 const documents: OpenApiDocument[] = [];
+let marks: ReturnType<typeof readMarks> | undefined;
 
 /** Makes a contract's marks known in the whole process: a credential of one service is masked in all. */
 export const useContract = (document: OpenApiDocument): void => {
   documents.push(document);
-  secrets = undefined;
-  others = undefined;
+  marks = undefined;
 };
 
 /** The title of the API, as pages show it. */
@@ -16,38 +16,32 @@ export const titleInUse = (): string => documents[0]?.info.title ?? '';
 
 /** Whether a member of this name can be a credential: because the contract says so, or by its name alone (behaviour R2). */
 export const isSecretMember = (name: string): boolean => {
-  secrets ??= new Set(marked('x-secret').map(([secret]) => plainName(secret)));
-  return isSecretName(name, secrets);
+  marks ??= readMarks();
+  return isSecretName(name, marks.secrets);
 };
-
-let secrets: ReadonlySet<string> | undefined;
-let others: readonly OtherName[] | undefined;
-
-interface OtherName {
-  readonly pattern: RegExp;
-  readonly meant: string;
-}
 
 /** Names by which other services call a member (`x-other-names`, a regular expression). */
-export const otherNames = (): readonly OtherName[] => {
-  others ??= marked('x-other-names').map(([meant, pattern]) => ({
-    meant,
-    pattern: new RegExp(String(pattern), 'i'),
-  }));
-  return others;
+export const otherNames = () => {
+  marks ??= readMarks();
+  return marks.others;
 };
 
-/** The names of all members whose schema has a keyword, each with the keyword's value. */
-const marked = (keyword: string): (readonly [name: string, value: unknown])[] =>
-  documents.flatMap((document) => {
-    const marksIn = (value: unknown): (readonly [string, unknown])[] => {
-      if (typeof value !== 'object' || value === null) return [];
-      const members = Object.entries('properties' in value ? Object(value.properties) : {});
-      const own = members.flatMap(([name, member]) => {
-        const schema = dereference(document, member);
-        return keyword in schema ? [[name, schema[keyword]] as const] : [];
-      });
-      return [...own, ...Object.values(value).flatMap(marksIn)];
-    };
-    return marksIn(document.components?.schemas);
-  });
+const readMarks = () => {
+  const members = documents.flatMap((document) => membersIn(document, document.components?.schemas));
+  return {
+    secrets: new Set(members.filter(([, schema]) => 'x-secret' in schema).map(([name]) => plainName(name))),
+    others: members.flatMap(([meant, { 'x-other-names': pattern }]) =>
+      pattern === undefined ? [] : [{ meant, pattern: new RegExp(String(pattern), 'i') }],
+    ),
+  };
+};
+
+/** All members that a part of a document names, each with its schema. */
+const membersIn = (document: OpenApiDocument, part: unknown): [name: string, schema: JsonObject][] => {
+  if (typeof part !== 'object' || part === null) return [];
+  const own = Object.entries('properties' in part ? Object(part.properties) : {});
+  return [
+    ...own.map(([name, schema]): [string, JsonObject] => [name, dereference(document, schema)]),
+    ...Object.values(part).flatMap((inner) => membersIn(document, inner)),
+  ];
+};

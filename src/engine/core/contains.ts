@@ -24,39 +24,33 @@ export const isMatcher = (wanted: unknown): wanted is Matcher =>
   isObject(wanted) && 'asymmetricMatch' in wanted && typeof wanted.asymmetricMatch === 'function';
 
 /** Whether a value has all wanted members and items. It can also have others. Stops at the first difference. */
-export const contains = (wanted: unknown, value: unknown): boolean => {
-  if (!isObject(wanted)) return Object.is(wanted, value);
-  if (isMatcher(wanted)) return wanted.asymmetricMatch(value);
-  if (!isObject(value)) return false;
-  if (Array.isArray(wanted))
-    return Array.isArray(value) && wanted.every((item) => value.some((other) => contains(item, other)));
-  for (const name in wanted)
-    if (Object.hasOwn(wanted, name) && !contains(Reflect.get(wanted, name), memberOf(value, name)))
-      return false;
-  return true;
-};
+export const contains = (wanted: unknown, value: unknown): boolean =>
+  differencesIn(wanted, value, '').next().done === true;
 
 /** Each wanted member or item that is missing or differs. @param path the path of `value`, such as `body` */
-export const differences = (wanted: unknown, value: unknown, path: string): readonly Difference[] => {
-  if (isMatcher(wanted) || !isObject(wanted) || !isObject(value))
-    return contains(wanted, value) ? [] : [different(wanted, value, path)];
-  if (Array.isArray(wanted)) return missingItems(wanted, value, path);
-  return Object.entries(wanted).flatMap(([name, member]) =>
-    differences(member, memberOf(value, name), `${path}.${name}`),
-  );
-};
+export const differences = (wanted: unknown, value: unknown, path: string): readonly Difference[] => [
+  ...differencesIn(wanted, value, path),
+];
+
+function* differencesIn(wanted: unknown, value: unknown, path: string): Generator<Difference> {
+  if (isMatcher(wanted) || !isObject(wanted) || !isObject(value)) {
+    if (!isSame(wanted, value)) yield different(wanted, value, path);
+  } else if (!Array.isArray(wanted))
+    for (const [name, member] of Object.entries(wanted))
+      yield* differencesIn(member, memberOf(value, name), `${path}.${name}`);
+  else if (!Array.isArray(value)) yield different(wanted, value, path);
+  else
+    for (const item of wanted)
+      if (!value.some((other) => contains(item, other))) yield different(item, value, path);
+}
+
+const isSame = (wanted: unknown, value: unknown): boolean =>
+  isMatcher(wanted) ? wanted.asymmetricMatch(value) : Object.is(wanted, value);
 
 const memberOf = (value: object, name: string): unknown => {
   const spelling = Object.hasOwn(value, name) ? name : otherSpelling(name);
   return Object.hasOwn(value, spelling) ? Reflect.get(value, spelling) : undefined;
 };
-
-const missingItems = (wanted: readonly unknown[], value: object, path: string): readonly Difference[] =>
-  Array.isArray(value)
-    ? wanted
-        .filter((item) => !value.some((other) => contains(item, other)))
-        .map((item) => different(item, value, path))
-    : [different(wanted, value, path)];
 
 /** `words` never contains a credential. It is a getter, because most callers only count differences. */
 const different = (wanted: unknown, value: unknown, path: string): Difference => ({

@@ -4,6 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
+import { monotonicNow } from '../core/clock.ts';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { readRegularFile } from '../core/files.ts';
 import type { MessageClasses } from './in-process.ts';
@@ -16,18 +17,12 @@ export interface PortSharing {
   share(server: Server, isTls: boolean): () => void;
 }
 
-/** Paths of files in PEM. */
-interface CertificateFiles {
-  readonly cert: string;
-  readonly key: string;
-}
-
 interface ListenOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
-  /** Default: plain HTTP. */
-  readonly tls?: CertificateFiles | undefined;
+  /** Paths of files in PEM. Default: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Default: HTTP/1.1 only. */
   readonly sharing?: PortSharing;
 }
@@ -58,8 +53,7 @@ export const listen = async (
   const closeShared = sharing?.share(server, tls !== undefined);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
@@ -67,11 +61,13 @@ export const listen = async (
   });
   server.on('error', () => {}); // without a listener, a connection that cannot be accepted would end the process
   const { port: opened } = server.address() as AddressInfo; // the cast is safe: the address of a TCP server is an `AddressInfo`
-  const close = (): Promise<void> => {
-    closeShared?.();
-    return closeServer(server, sockets);
+  return {
+    url: `${tls ? 'https' : 'http'}://${nameOf(host)}:${opened}`,
+    close: () => {
+      closeShared?.();
+      return closeServer(server, sockets);
+    },
   };
-  return { url: `${tls ? 'https' : 'http'}://${nameOf(host)}:${opened}`, close };
 };
 
 /** Says why Node cannot read a request, such as one with an umlaut in its URL, where Node itself would say nothing. */
@@ -94,7 +90,7 @@ const answerUnreadable = (
 };
 
 /** Reads the files. @throws Error if a file cannot be read, or if the certificate and the key do not match */
-const readCertificate = (files: CertificateFiles) => {
+const readCertificate = (files: NonNullable<ListenOptions['tls']>) => {
   const read = { cert: readPem('certificate', files.cert), key: readPem('private key', files.key) };
   try {
     createSecureContext(read);
@@ -118,23 +114,18 @@ const GRACE = 5_000;
 /** Milliseconds between two checks for idle connections. */
 const SWEEP = 20;
 
-const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
-  new Promise((resolve) => {
-    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-    const sweep = setInterval(() => {
-      server.closeIdleConnections();
-      // Browsers connect before they have anything to send, and Node does not count such a connection as idle.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    }, SWEEP);
-    const force = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, GRACE);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(force);
-      resolve();
-    });
-  });
+const closeServer = async (server: Server, sockets: ReadonlySet<Socket>): Promise<void> => {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  const end = monotonicNow() + GRACE;
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    const isLate = monotonicNow() >= end;
+    // Browsers connect before they have anything to send, and Node does not count such a connection as idle.
+    for (const socket of sockets) if (isLate || socket.bytesRead === 0) socket.destroy();
+  }, SWEEP);
+  await new Promise((resolve) => void server.close(resolve)); // with an error if it was closed before
+  clearInterval(sweep);
+};
 
 const ADVICE: Readonly<Record<string, (options: ListenOptions) => string>> = {
   EADDRINUSE: ({ port, host }) =>

@@ -129,16 +129,16 @@ const unknownPath = (
   const atHome = home === undefined ? [] : operationsAt(contract, home + path);
   const below = atHome.find((one) => one.method === method.toLowerCase()) ?? atHome[0];
   const { similar, isSame } = similarTo(contract, method, path);
-  const meant = below ? { ...below, path: home + path } : (verbFor(contract, method, path) ?? similar);
+  const meant = below ?? verbFor(contract, method, path) ?? similar;
   const listed = meant
-    ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${meant.path}?`
+    ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${below ? home + path : meant.path}?`
     : `All operations are listed in ${listedIn}.`;
   const { advice = '', ...more } = isSame
     ? { advice: 'Only the start of the path differs: check the base URL.' }
     : (adviseUnknown?.(method, path) ?? {});
-  const hint = `${listed} ${advice}`.trimEnd();
   const extras = { resource: { resource_name: address }, ...more };
-  return new Refusal('PATH_NOT_FOUND', `No operation has the path ${address}.`, hint, extras);
+  const problem = `No operation has the path ${address}.`;
+  return new Refusal('PATH_NOT_FOUND', problem, `${listed} ${advice}`.trimEnd(), extras);
 };
 
 /** The operation that does by a verb what the method of a call says: `/accounts:delete` for `DELETE /accounts/1`. */
@@ -156,14 +156,16 @@ const similarTo = ({ operations }: Contract<string>, method: string, path: strin
   const sent = segmentsOf(path);
   const shapeOf = (verb: string, segments: readonly string[]): string =>
     `${verb} ${segments.map((segment) => (/\d|^\{/.test(segment) ? '{}' : segment)).join('/')}`;
-  const shapes = operations.flatMap((one) => {
-    if (one.method === 'get' && isChange) return [];
-    const filled = segmentsOf(one.path).map((segment, nth) =>
-      segment.startsWith('{') ? (sent[nth] ?? segment) : segment,
-    );
-    return [[shapeOf(one.method.toUpperCase(), filled), one] as const];
-  });
-  const known = new Map(shapes);
+  const known = new Map(
+    operations
+      .filter((one) => one.method !== 'get' || !isChange)
+      .map((one) => {
+        const filled = segmentsOf(one.path).map((segment, nth) =>
+          segment.startsWith('{') ? (sent[nth] ?? segment) : segment,
+        );
+        return [shapeOf(one.method.toUpperCase(), filled), one];
+      }),
+  );
   const wanted = shapeOf(method, sent);
   const near = nearest(wanted, known.keys(), Math.floor(wanted.length / 4)) ?? '';
   return { similar: known.get(near), isSame: known.has(wanted) };
