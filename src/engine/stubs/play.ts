@@ -15,8 +15,7 @@ import { ScenarioError } from '../scenario/source.ts';
 import type { EngineState } from '../state.ts';
 import { issuedAt, signClaims } from '../tokens/access-token.ts';
 import { fill, type Lookup, lookUpIn } from './echo.ts';
-import type { StubReply, StubRow } from './stub.ts';
-import { stubName, valuesInPath } from './stub.ts';
+import { type StubReply, type StubRow, stubName, valuesInPath } from './stub.ts';
 
 /** The parts of a call that stubs compare and repeat. */
 export const stubCallOf = ({ request, body }: Call) => ({

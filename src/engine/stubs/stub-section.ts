@@ -3,7 +3,7 @@
 import { type Contract, operationsAt } from '../contract/load.ts';
 import { refusesBody } from '../contract/refused-body.ts';
 import { headersProblem } from '../core/headers.ts';
-import { valueAt } from '../core/object.ts';
+import { defined, valueAt } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import { bodyProblem } from '../environments/call-match.ts';
 import {
@@ -17,10 +17,10 @@ import {
   SWITCH,
   WHOLE,
 } from '../scenario/member-schemas.ts';
-import type { Api, LiveThing, OpenState, Section, WrittenRow } from '../scenario/section.ts';
+import type { Api, LiveThing, OpenState, Section } from '../scenario/section.ts';
 import type { RowView } from '../scenario/view.ts';
 import type { Path } from '../scenario/yaml.ts';
-import { claimsProblem, placeholderProblem } from './echo.ts';
+import { type Fillers, fillProblem } from './echo.ts';
 import { callsOf, partsOf, STUB_METHODS, type StubReply, type StubRow, stubName } from './stub.ts';
 
 const PATH: MemberSchema<string> = {
@@ -104,15 +104,10 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     const [first = single, ...more] = list ?? [];
     const replies: StubRow['replies'] = [withDefaults(first), ...more.map(withDefaults)];
     const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
-    for (const check of CHECKS) check(written, row, open);
-    const needs = live && valueAt(form, live.member);
+    for (const [place, message] of mistakesIn(form, row, open)) problem(place, message);
+    const needs = live && valueAt(form, live.member); // a text, since the schema accepts nothing else
     if (typeof needs === 'string') live?.check(open, written, needs);
-    return {
-      ...row,
-      ...(typeof needs === 'string' && { needs }),
-      ...(match && { match }),
-      ...(then && { then }),
-    };
+    return { ...row, ...defined({ match, then, needs: needs as string | undefined }) };
   },
   replaces: {
     status: ['replies'],
@@ -122,9 +117,8 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     replies: [...OF_REPLY, 'answered'],
   },
   toForm: (_, { replies, answered, needs, ...row }) => ({
-    ...row,
+    ...{ ...row, ...(replies.length > 1 ? { replies } : replies[0]) },
     ...(live && needs !== undefined && { [live.member]: needs }),
-    ...(replies.length > 1 ? { replies } : replies[0]),
     ...(answered > 0 && { answered }),
   }),
   complete: (open, rows) => {
@@ -140,7 +134,9 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
   },
 });
 
-const withDefaults = (reply: Partial<StubReply>): StubReply => ({
+type ReplyForm = Partial<StubReply>;
+
+const withDefaults = (reply: ReplyForm): StubReply => ({
   ...DEFAULTS,
   ...(!isBodiless(reply.status) && { body: {} }),
   ...reply,
@@ -148,58 +144,45 @@ const withDefaults = (reply: Partial<StubReply>): StubReply => ({
 
 const isBodiless = (status = 200): boolean => [204, 205, 304].includes(status);
 
-type Check = (written: WrittenRow<StubForm>, row: StubRow, open: OpenState) => void;
+/** A place in a stub, and what is wrong with it. */
+type Mistake = readonly [Path, string];
 
-const checkPath: Check = ({ form: { match }, problem }, { method, path }, { api }) => {
-  const found = pathProblem(path, api) ?? operationProblem(api.contract, method, path, match?.body);
-  if (found !== undefined) problem('path', found);
-};
-
-const checkReplies: Check = ({ form, problem }) => {
-  const replies: [Path, Partial<StubReply>][] = [
-    [[], form],
-    ...(form.replies ?? []).map((reply, index): [Path, Partial<StubReply>] => [['replies', index], reply]),
-  ];
-  for (const [place, { status, headers = {}, body }] of replies) {
-    const found = headersProblem(headers);
-    if (found) problem([...place, 'headers', found.name], `${found.words}. ${found.hint}`);
-    if (isBodiless(status) && body !== undefined)
-      problem([...place, 'body'], `an answer with status ${status} has no body; leave it out`);
-  }
-};
-
-const hasNoBody = (method: string): boolean => method === 'GET' || method === 'DELETE';
-
-const checkMatch: Check = ({ form: { match = {} }, problem }, { method }) => {
-  if (match.body && hasNoBody(method)) problem(['match', 'body'], bodyProblem(method, 'match.body'));
-};
-
-const checkPlaceholders: Check = ({ form, problem }, { method, path }, { api }) => {
+function* mistakesIn(form: StubForm, { method, path }: StubRow, { api }: OpenState): Generator<Mistake> {
+  const { match, replies = [], then = {} } = form;
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const wrong = pathProblem(path, api) ?? operationProblem(api.contract, method, path, match?.body);
+  if (wrong !== undefined) yield [['path'], wrong];
+  yield* mistakesInReply(form, []);
+  for (const [index, reply] of replies.entries()) yield* mistakesInReply(reply, ['replies', index]);
+  if (match?.body && !hasBody) yield [['match', 'body'], bodyProblem(method, 'match.body')];
   const names = path.split('/').flatMap((segment) => (segment === '*' ? '*' : (partsOf(segment)[0] ?? [])));
-  const known = { names, prefixes: api.prefixes, hasBody: !hasNoBody(method) };
-  const visit = (value: unknown, at: Path): void => {
-    const found = typeof value === 'string' ? placeholderProblem(value, known) : claimsProblem(value);
-    if (found !== undefined) problem(at, found);
-    if (typeof value !== 'object' || value === null) return;
-    for (const [name, member] of Object.entries(value))
-      visit(member, [...at, Array.isArray(value) ? Number(name) : name]);
-  };
-  const needs = api.live?.member ?? '';
-  for (const member of ['body', 'headers', 'replies', 'then', needs]) visit(valueAt(form, member), [member]);
-};
+  const fillers = { names, prefixes: api.prefixes, hasBody };
+  for (const member of ['body', 'headers', 'replies', 'then', api.live?.member ?? ''])
+    yield* unfilledIn(valueAt(form, member), [member], fillers);
+  for (const [name, rows] of Object.entries(then))
+    if (FIXED.includes(name))
+      yield [['then', name], 'a stub cannot change this; it can write rows of the other lists'];
+    else if ([rows].flat().length === 0 || [rows].flat().some((row) => typeof row === 'string'))
+      yield [['then', name], 'must be a list of one or more rows; placeholders stand in their members'];
+}
 
 /** What a call must not change in an environment. */
 const FIXED = ['id', 'settings', 'access_tokens', 'stubs', 'clients'];
 
-const checkThen: Check = ({ form: { then = {} }, problem }) => {
-  for (const [name, rows] of Object.entries(then))
-    if (FIXED.includes(name))
-      problem(['then', name], 'a stub cannot change this; it can write rows of the other lists');
-    else if ([rows].flat().length === 0 || [rows].flat().some((row) => typeof row === 'string'))
-      problem(['then', name], 'must be a list of one or more rows; placeholders stand in their members');
-};
+function* mistakesInReply({ status, headers = {}, body }: ReplyForm, at: Path): Generator<Mistake> {
+  const found = headersProblem(headers);
+  if (found) yield [[...at, 'headers', found.name], `${found.words}. ${found.hint}`];
+  if (isBodiless(status) && body !== undefined)
+    yield [[...at, 'body'], `an answer with status ${status} has no body; leave it out`];
+}
 
-const CHECKS: readonly Check[] = [checkPath, checkReplies, checkMatch, checkPlaceholders, checkThen];
+function* unfilledIn(value: unknown, at: Path, fillers: Fillers): Generator<Mistake> {
+  const found = fillProblem(value, fillers);
+  if (found !== undefined) yield [at, found];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value))
+    yield* unfilledIn(member, [...at, Array.isArray(value) ? Number(name) : name], fillers);
+}
 
 const OWN_FILES = ['/', '/openapi.yaml', '/openapi.json', '/favicon.ico'];
 
@@ -210,28 +193,22 @@ const pathProblem = (path: string, { pagePaths }: Api): string | undefined => {
   const segments = path.split('/').slice(1);
   if (OWN_FILES.includes(path) || ['/_mock', ...pagePaths].includes(`/${segments[0]}`))
     return 'the mock itself answers this path, so the stub never would; choose another path';
-  for (const [index, segment] of segments.entries()) {
-    const isLast = index === segments.length - 1;
-    const problem = segment === '*' && isLast ? undefined : segmentProblem(segment);
-    if (problem !== undefined) return problem;
-  }
+  const checked = segments.at(-1) === '*' ? segments.slice(0, -1) : segments;
+  const [problem] = checked.flatMap((segment) => segmentProblem(segment) ?? []);
+  if (problem !== undefined) return problem;
   const names = segments.flatMap((segment) => partsOf(segment)[0] ?? []);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   return twice && `has the name {${twice}} twice; give each segment a name of its own`;
 };
 
 const segmentProblem = (segment: string): string | undefined => {
-  if (/^\{[\w-]+\}(?::[\w.-]+)?$/.test(segment)) return undefined;
+  if (SENDABLE.test(segment) || /^\{[\w-]+\}(?::[\w.-]+)?$/.test(segment)) return undefined;
   if (/[{}]/.test(segment))
     return `"${segment}" is neither text nor one name in braces, such as {id}; only a verb can follow it: {id}:run`;
   if (segment.includes('*')) return 'a * can only be the last segment, where it matches the rest: /files/*';
-  return SENDABLE.test(segment)
-    ? undefined
-    : `"${segment}" has characters that a path cannot have as they are; write ${encoded(segment)}`;
+  const written = segment.toWellFormed().replace(/%[0-9A-Fa-f]{2}/g, decodeURIComponent);
+  return `"${segment}" has characters that a path cannot have as they are; write ${encodeURIComponent(written)}`;
 };
-
-const encoded = (segment: string): string =>
-  encodeURIComponent(segment.toWellFormed().replace(/%[0-9A-Fa-f]{2}/g, decodeURIComponent));
 
 /** Refuses a stub for an operation of the contract, unless the contract refuses each body that the stub matches. */
 const operationProblem = (

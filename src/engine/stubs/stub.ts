@@ -1,5 +1,6 @@
 /** Finds the stub that answers a call (behaviour X4-X6). Paths are compared segment by segment. */
 
+import { isJsonObject } from '../contract/document.ts';
 import { decode } from '../core/secrets.ts';
 import { matcherOf } from '../environments/call-match.ts';
 
@@ -46,29 +47,16 @@ export const stubName = ({ method, path, match, needs }: StubRow): string =>
   [method, path, ...(match ? [JSON.stringify(match)] : []), ...(needs ? [`for ${needs}`] : [])].join(' ');
 
 /** Equal for two stubs that answer the same calls: names in paths, and the order of conditions, do not matter. */
-export const callsOf = ({ match, path, ...row }: StubRow): string =>
-  stubName({ ...row, path: unnamed(path), ...(match && { match: inOrder(match) }) });
-
-const unnamed = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) => (isName(segment) ? `{}${partsOf(segment)[1]}` : segment))
-    .join('/');
-
-const inOrder = ({ headers = {}, ...match }: StubMatch): StubMatch => {
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return sortMembers({ ...match, headers: Object.fromEntries(lower) }) as StubMatch; // the cast is safe: only the order changes
+export const callsOf = ({ method, path, match = {}, needs }: StubRow): string => {
+  const headers = Object.entries(match.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const conditions = JSON.stringify({ ...match, headers: Object.fromEntries(headers), needs }, inOrder);
+  return `${method} ${path.replaceAll(/\{[\w-]+\}/g, '{}')} ${conditions}`;
 };
 
-const sortMembers = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sortMembers);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-    name,
-    sortMembers(member),
-  ]);
-  return Object.fromEntries(members.sort(([left], [right]) => (left < right ? -1 : 1)));
-};
+const inOrder = (_name: string, value: unknown): unknown =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 
 export interface StubCall {
   readonly method: string;
@@ -103,30 +91,30 @@ export const findStubs = (ofPath: readonly StubRow[], call: StubCall): readonly 
 
 const byPrecedence = (left: StubRow, right: StubRow): number => {
   const [a, b] = [exactness(left.path), exactness(right.path)];
-  return a < b ? -1 : a > b ? 1 : conditionsOf(right) - conditionsOf(left);
+  return a < b ? -1 : a > b ? 1 : conditionsIn(right) - conditionsIn(left);
 };
 
 /** Sorts paths: a text in a segment before a name with a verb, that before a name, and a name before the rest of the path. */
 const exactness = (path: string): string =>
   path
     .split('/')
-    .map((segment) => (segment === '*' ? '4' : !isName(segment) ? '1' : segment.endsWith('}') ? '3' : '2'))
+    .map((segment) =>
+      segment === '*' ? '4' : !segment.startsWith('{') ? '1' : segment.endsWith('}') ? '3' : '2',
+    )
     .join('');
 
-export const isName = (segment: string): boolean => segment.startsWith('{');
+const conditionsIn = ({ match, needs }: StubRow): number => leavesIn(match) + leavesIn(needs);
+
+const leavesIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((count, member) => count + leavesIn(member), 0)
+    : Number(value !== undefined);
 
 /** The name in a segment, and the verb behind it: `{id}:disconnect`. */
 export const partsOf = (segment: string): readonly [name: string | undefined, verb: string] => {
-  const end = isName(segment) ? segment.indexOf('}') : -1;
+  const end = segment.startsWith('{') ? segment.indexOf('}') : -1;
   return end < 0 ? [undefined, ''] : [segment.slice(1, end), segment.slice(end + 1)];
 };
-
-const conditionsOf = ({ match, needs }: StubRow): number => conditionsIn(match) + conditionsIn(needs);
-
-const conditionsIn = (value: unknown): number =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).reduce<number>((count, member) => count + conditionsIn(member), 0)
-    : Number(value !== undefined);
 
 /** The values of the names in a stub's path, and of `*`; undefined if the path of the call does not fit. */
 export const valuesInPath = (
@@ -134,15 +122,15 @@ export const valuesInPath = (
   path: string | readonly string[],
 ): Readonly<Record<string, string>> | undefined => {
   const [wanted, given] = [pattern.split('/'), typeof path === 'string' ? path.split('/') : path];
-  const rest = wanted.at(-1) === '*' ? wanted.length - 1 : undefined;
-  if (rest === undefined ? wanted.length !== given.length : given.length < wanted.length) return undefined;
-  const values: [string, string][] = [];
-  for (const [index, segment] of wanted.slice(0, rest).entries()) {
+  const hasRest = wanted.at(-1) === '*';
+  if (hasRest ? given.length < wanted.length : wanted.length !== given.length) return undefined;
+  const values: [string, string][] = hasRest ? [['*', given.slice(wanted.length - 1).join('/')]] : [];
+  for (const [index, segment] of wanted.slice(0, hasRest ? -1 : undefined).entries()) {
     const sent = given[index] ?? '';
     const [name, verb] = partsOf(segment);
     if (name !== undefined && sent.length > verb.length && sent.endsWith(verb))
       values.push([name, decode(sent.slice(0, sent.length - verb.length))]);
     else if (segment !== sent) return undefined;
   }
-  return Object.fromEntries(rest === undefined ? values : [...values, ['*', given.slice(rest).join('/')]]);
+  return Object.fromEntries(values);
 };
