@@ -23,41 +23,33 @@ an unknown member
     test:
       »conections: []
 => environments.test.conections: is not a known member. Did you mean "connections"?
-
 a file without environments
   »description: nothing
 => the scenario needs at least one environment under "environments"
-
 an environment with a name that the control plane reserves
   environments:
     »current: {}
 => environments.current: the key "current" of environments must be a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"
-
 more than a million rows in all environments together
   environments:
     one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
     two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
 => environments.two.users[1].repeat: brings the total to more than 1000000 rows
-
 rows at the top level instead of in an environment
   environments: { test: {} }
   »users: []
 => users: users belongs below an environment: write it below environments.development
-
 settings at the top level instead of in an environment
   environments: { test: {} }
   »settings: { strict: true }
 => settings: settings belongs below an environment: write it below environments.development
-
 access tokens at the top level instead of in an environment
   environments: { test: {} }
   »access_tokens: [dev-token]
 => access_tokens: access_tokens belongs below an environment: write it below environments.development
-
 a name that appears twice, as a number and as a text
   environments: { test: { users: [{ email: a@b.test, metadata: { 100: a, »"100": b } }] } }
 => this name appears twice; remove one
-
 behaviour X7: a fault that its operation cannot have
   environments:
     test:
@@ -67,13 +59,11 @@ behaviour X7: a fault that its operation cannot have
           match: { body: »{ a: 1 } }
           status: 503
 => environments.test.faults[1].match.body: Calls of listConnections have no body
-
 a string with {n} that is not quoted
   environments:
     test:
       users: [{ repeat: 2, email: user-»{n}@acme.test }]
 => a string with {...} must be quoted here, for example "user-{n}@acme.test"
-
 behaviour N5: a path with {name} that is not quoted, told once
   environments:
     test:
@@ -81,61 +71,48 @@ behaviour N5: a path with {name} that is not quoted, told once
         - { method: GET, path: /x/»{name}, body: {} }
         - { method: GET, path: /y, body: {} }
 => a string with {...} must be quoted here, for example "user-{n}@acme.test"
-
 behaviour N5: text after a value, over which the parser stumbles several times
   environments: { test: { users: [{ email: "a@b.test" »"b" }], organizations: [{ name: x }] } }
 => Unexpected double-quoted-scalar
-
 an unknown YAML tag
   environments: { a: { clients: »!mine [] } }
 => Unresolved tag: !mine
-
 text that is not YAML
   environments: {
   »
 => Flow map in block collection must be sufficiently indented and end with a }
-
 a second YAML document in the file
   environments: { test: {} }
   »---
   environments: { other: {} }
 => a second document begins here, but a file may hold only one
-
 a YAML alias without an anchor before it
   environments:
     test: »*base
     base: &base {}
 => this alias needs an anchor &base before it
-
 an integer that JavaScript would round
   environments: { a: { custom_providers: [{ metadata: { n: »-12345678901234567890 } }] } }
 => -12345678901234567890 is not kept as a number as it is written; write it in quotes
-
 a number that begins with zeros, such as an external id
   environments: { a: { users: [{ email: a@b.test, external_id: »012345678901234567890 }] } }
 => 012345678901234567890 is not kept as a number as it is written; write it in quotes
-
 a negative number that begins with zeros
   environments: { a: { custom_providers: [{ metadata: { n: »-012 } }] } }
 => -012 is not kept as a number as it is written; write it in quotes
-
 a number to the base of sixteen
   environments: { a: { custom_providers: [{ metadata: { n: »0x1F } }] } }
 => 0x1F is not kept as a number as it is written; write it in quotes
-
 a merge key without a map
   environments: { test: { settings: { <<: »5 } } }
 => the merge key << takes a map, such as the alias *base of an anchor &base, or a list of maps
-
 an empty list where one item is needed
   environments: { test: { stubs: [{ method: GET, path: /a, replies: »[] }] } }
 => environments.test.stubs[0].replies: is a list, but must have at least 1 item
-
 an extended scenario that does not exist
   extends: »nowhere
   environments: { test: {} }
 => extends: there is no scenario "nowhere". The scenarios are agents, default, directory, empty, invitations, large, main, verify-flow. The path of a file begins with ./, / or C:\\.
-
 an extended file that does not exist
   extends:
     - »./gone.yaml

@@ -93,13 +93,9 @@ export const readMark = (text: string): { readonly text: string; readonly place:
   return { text: text.replace('»', ''), place: `${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
 };
 
-/** Reads cases between empty lines: a line of title, indented YAML with a mark, and the expected problem after `=>`. */
-export const casesOf = (table: string): [title: string, marked: string, problem: string][] =>
-  table
-    .trim()
-    .split('\n\n')
-    .map((each) => {
-      const [title = '', ...lines] = each.split('\n');
-      const problem = lines.pop()?.replace('=> ', '') ?? '';
-      return [title, lines.map((line) => line.slice(2)).join('\n'), problem];
-    });
+/** Reads cases: a line of title, indented YAML with a mark, and the expected problem after `=>`. */
+export const casesOf = (table: string) =>
+  Array.from(
+    table.matchAll(/^(\S.*)\n((?: {2}.*\n)+)=> (.*)$/gm),
+    ([, title = '', yaml = '', problem = '']) => [title, yaml.replaceAll(/^ {2}/gm, ''), problem] as const,
+  );

@@ -25,120 +25,90 @@ test('behaviour X4: a stub needs a method and a path; its other members have def
   const state = stateWith(
     'stubs: [{ method: GET, path: /api/v1/tools }, { method: POST, path: "/tools/{id}", status: 201, body: [1] }]',
   );
+  const usual = { auth: true, answered: 0 };
   expect([...allRows(state.stubs)]).toEqual([
-    { method: 'GET', path: '/api/v1/tools', replies: [DEFAULT], auth: true, answered: 0 },
-    {
-      method: 'POST',
-      path: '/tools/{id}',
-      replies: [{ ...DEFAULT, status: 201, body: [1] }],
-      auth: true,
-      answered: 0,
-    },
+    { ...usual, method: 'GET', path: '/api/v1/tools', replies: [DEFAULT] },
+    { ...usual, method: 'POST', path: '/tools/{id}', replies: [{ ...DEFAULT, status: 201, body: [1] }] },
   ]);
 });
 
-test.each([
-  [
-    'stubs: [{ method: GET, path: »/api/v1/connections }]',
-    'GET /api/v1/connections is the operation listConnections',
-  ],
-  [
-    'stubs: [{ method: DELETE, path: »"/api/v1/custom-providers/{name}" }]',
-    'DELETE /api/v1/custom-providers/{name} is the operation deleteCustomProvider',
-  ],
-  ['stubs: [»{ path: /tools }]', 'a stub needs a method and a path'],
-  ['stubs: [{ method: GET, path: »tools }]', 'is "tools", but must be a path such as /api/v1/tools/{name}'],
-  ['stubs: [{ method: »get, path: /tools }]', 'is "get", but must be one of GET, POST, PUT, PATCH, DELETE'],
-])('behaviour X4: an invalid stub, or a stub for an operation of the contract, is refused at its place: %s', (marked, problem) => {
-  const { text, place } = readMark(environment(marked));
-  const [first = ''] = problemsOf(() => load(text));
-  expect(first).toContain(`main.yaml:${place}: `);
-  expect(first).toContain(problem);
-});
+/** Mistakes in a stub: its members, those that every stub needs left out, and the problem. */
+const MISTAKES = `
+{ path: /api/v1/connections } => path: GET /api/v1/connections is the operation listConnections
+{ method: DELETE, path: "/api/v1/custom-providers/{name}" } => path: DELETE /api/v1/custom-providers/{name} is the operation deleteCustomProvider
+{ path: tools } => path: is "tools", but must be a path such as /api/v1/tools/{name}
+{ method: get } => method: is "get", but must be one of GET, POST, PUT, PATCH, DELETE
+{ path: /_mock/x } => path: the mock itself answers this path
+{ path: "/magicLink/{t}" } => path: the mock itself answers this path
+{ path: /connect/success } => path: the mock itself answers this path
+{ path: /openapi.yaml } => path: the mock itself answers this path
+{ path: /openapi.json } => path: the mock itself answers this path
+{ path: /favicon.ico } => path: the mock itself answers this path
+{ path: "/invitations/{t}" } => path: the mock itself answers this path
+{ path: / } => path: the mock itself answers this path
+{ path: /api/v1/connected_accounts%3Asearch } => path: GET /api/v1/connected_accounts%3Asearch is the operation searchConnectedAccounts
+{ path: /api/v1/connected_accounts%3asearch } => path: GET /api/v1/connected_accounts%3asearch is the operation searchConnectedAccounts
+{ path: /a%20b c } => path: "a%20b c" has characters that a path cannot have as they are; write a%20b%20c
+{ path: /zürich } => path: "zürich" has characters that a path cannot have as they are; write z%C3%BCrich
+{ path: /100% } => path: "100%" has characters that a path cannot have as they are; write 100%25
+{ path: /c/*/d } => path: a * can only be the last segment
+{ path: "/a*" } => path: a * can only be the last segment
+{ path: "/{a}{b}" } => path: "{a}{b}" is neither text nor one name in braces, such as {id}; only a verb can follow it
+{ path: "/x-{a}" } => path: "x-{a}" is neither text nor one name
+{ path: "/a/{b" } => path: "{b" is neither text nor one name
+{ path: "/{a}/{a}" } => path: has the name {a} twice
+{ path: "/{a}/{b}", body: "{path.c}" } => body: {path.c} cannot be filled: the path has a, b
+{ replies: [{ headers: { "X y": "1" } }] } => replies[0].headers.X y: cannot be set
+{ status: 201, replies: [{}] } => status: status has no effect beside replies
+{ replies: [] } => replies: is a list, but must have at least 1 item
+{ match: { querry: { a: b } } } => match.querry: is not a known member. Did you mean "query"?
+{ match: { query: {} } } => match.query: is an object, but must have at least 1 member
+{ match: { body: { a: 1 } } } => match.body: Calls of GET have no body, so no call could have this match.body
+{ method: DELETE, match: { body: { a: 1 } } } => match.body: Calls of DELETE have no body
+{ headers: { x-a: "{bdy.a}" } } => headers.x-a: {bdy.a} cannot be filled: did you mean {body.a}?
+{ body: { a: ["{path.id}"] } } => body.a[0]: {path.id} cannot be filled: the path has no names
+{ body: "{now.x}" } => body: {now.x} cannot be filled: did you mean {now}?
+{ body: "{nwo}" } => body: {nwo} cannot be filled: did you mean {now}?
+{ body: ["{body.a}"] } => body[0]: {body.a} cannot be filled: calls with this method have no body
+{ body: "{query}" } => body: {query} cannot be filled: did you mean {query.name}?
+{ body: "{id.user}" } => body: {id.user} cannot be filled: ids begin with ca, org, usr
+{ body: { $token: { sub: a }, more: 1 } } => body: $token stands alone, and holds the claims
+{ status: 204, body: { a: 1 } } => body: an answer with status 204 has no body; leave it out
+{ replies: [{}, { status: 304, body: "" }] } => replies[1].body: an answer with status 304 has no body
+{ then: {} } => then: is an object, but must have at least 1 member
+{ then: { users: [] } } => then.users: must be a list of one or more rows
+{ then: { users: {} } } => then.users: is an object, but must be a list
+{ then: { users: "{body.users}" } } => then.users: must be a list of one or more rows
+{ then: { users: ["{body.user}"] } } => then.users: must be a list of one or more rows
+{ then: { user: [] } } => then.user: is not a known member. Did you mean "users"?
+{ then: { users: [{ emial: "{query.a}" }] } } => then.users[0].emial: is not a known member.
+{ then: { users: [{ email: nobody }] } } => then.users[0].email: is "nobody", but must be an e-mail address
+{ then: { settings: { strict: true } } } => then.settings: a stub cannot change this
+{ then: { id: env_1 } } => then.id: a stub cannot change this
+{ then: { access_tokens: [] } } => then.access_tokens: a stub cannot change this
+{ then: { clients: [] } } => then.clients: a stub cannot change this
+{ then: { stubs: [] } } => then.stubs: a stub cannot change this
+{ account: "" } => account: is "", but must have at least 1 character
+{ account: mail } => account: "mail" names no account; write an id, or CONNECTOR/IDENTIFIER
+{ account: mail/ } => account: "mail/" names no account
+{ account: "mial/{query.a}" } => account: there is no connection "mial". There are no connections yet; write it below connections.
+{ account: "{bdy.a}" } => account: {bdy.a} cannot be filled: did you mean {body.a}?
+`;
 
-test.each([
-  ['/_mock/x', 'the mock itself answers this path'],
-  ['/magicLink/{t}', 'the mock itself answers this path'],
-  ['/connect/success', 'the mock itself answers this path'],
-  ['/openapi.yaml', 'the mock itself answers this path'],
-  ['/openapi.json', 'the mock itself answers this path'],
-  ['/favicon.ico', 'the mock itself answers this path'],
-  ['/invitations/{t}', 'the mock itself answers this path'],
-  ['/api/v1/connected_accounts%3Asearch', 'is the operation searchConnectedAccounts'],
-  ['/api/v1/connected_accounts%3asearch', 'is the operation searchConnectedAccounts'],
-  ['/', 'the mock itself answers this path'],
-  ['/a%20b c', 'write a%20b%20c'],
-  ['/zürich', '"zürich" has characters that a path cannot have as they are; write z%C3%BCrich'],
-  ['/a b', 'write a%20b'],
-  ['/100%', 'write 100%25'],
-  ['/c/*/d', 'a * can only be the last segment'],
-  ['/a*', 'a * can only be the last segment'],
-  ['/{a}{b}{c}{d}{e}{f}', 'only a verb can follow it'],
-  ['/x-{a}', 'only a verb can follow it'],
-  ['/a/{b', 'only a verb can follow it'],
-  ['/{a}/{a}', 'has the name {a} twice'],
-])('behaviour X5: a stub for %s is refused, since it could never answer: %s', (path, problem) => {
-  const [first = '', ...more] = problemsWith(`stubs: [{ method: GET, path: ${JSON.stringify(path)} }]`);
-  expect([first, more]).toEqual([expect.stringContaining(`stubs[0].path: `), []]);
-  expect(first).toContain(problem);
-});
-
-test.each([
-  ['{ replies: [{ headers: { "X y": "1" } }] }', 'replies[0].headers.X y: cannot be set'],
-  ['{ status: 201, replies: [{}] }', 'status: status has no effect beside replies'],
-  ['{ replies: [] }', 'replies: is a list, but must have at least 1 item'],
-  ['{ match: { querry: { a: b } } }', 'match.querry: is not a known member. Did you mean "query"?'],
-  [
-    '{ method: GET, match: { body: { a: 1 } } }',
-    'match.body: Calls of GET have no body, so no call could have this match.body',
-  ],
-  ['{ method: DELETE, match: { body: { a: 1 } } }', 'match.body: Calls of DELETE have no body'],
-  ['{ headers: { x-a: "{bdy.a}" } }', 'headers.x-a: {bdy.a} cannot be filled: did you mean {body.a}?'],
-  ['{ body: { a: ["{path.id}"] } }', 'body.a[0]: {path.id} cannot be filled: the path has no names'],
-  ['{ body: "{bdy.a}" }', 'body: {bdy.a} cannot be filled: did you mean {body.a}?'],
-  ['{ body: "{now.x}" }', 'body: {now.x} cannot be filled: did you mean {now}?'],
-  ['{ body: "{nwo}" }', 'body: {nwo} cannot be filled: did you mean {now}?'],
-  [
-    '{ method: GET, body: ["{body.a}"] }',
-    'body[0]: {body.a} cannot be filled: calls with this method have no body',
-  ],
-  ['{ status: 204, body: { a: 1 } }', 'body: an answer with status 204 has no body; leave it out'],
-  ['{ replies: [{}, { status: 304, body: "" }] }', 'replies[1].body: an answer with status 304 has no body'],
-  ['{ match: { query: {} } }', 'match.query: is an object, but must have at least 1 member'],
-  ['{ then: {} }', 'then: is an object, but must have at least 1 member'],
-  ['{ then: { users: [] } }', 'then.users: must be a list of one or more rows'],
-  ['{ body: "{query}" }', 'body: {query} cannot be filled: did you mean {query.name}?'],
-  ['{ body: "{id.user}" }', 'body: {id.user} cannot be filled: ids begin with ca, org, usr'],
-  ['{ then: { user: [] } }', 'then.user: is not a known member. Did you mean "users"?'],
-  ['{ then: { users: [{ emial: "{body.a}" }] } }', 'then.users[0].emial: is not a known member.'],
-  [
-    '{ then: { users: [{ email: nobody }] } }',
-    'then.users[0].email: is "nobody", but must be an e-mail address',
-  ],
-  ['{ then: { users: {} } }', 'then.users: is an object, but must be a list'],
-  ["{ then: { users: '{body.users}' } }", 'then.users: must be a list of one or more rows'],
-  ["{ then: { users: ['{body.user}'] } }", 'then.users: must be a list of one or more rows'],
-  ['{ then: { settings: { strict: true } } }', 'then.settings: a stub cannot change this'],
-  ['{ then: { id: env_1 } }', 'then.id: a stub cannot change this'],
-  ...['access_tokens', 'clients', 'stubs'].map((name) => [
-    `{ then: { ${name}: [] } }`,
-    `then.${name}: a stub cannot change this`,
-  ]),
-  ['{ account: "" }', 'account: is "", but must have at least 1 character'],
-  ['{ account: mail }', 'account: "mail" names no account; write an id, or CONNECTOR/IDENTIFIER'],
-  ['{ account: mail/ }', 'account: "mail/" names no account'],
-  [
-    '{ account: "mial/{body.a}" }',
-    'account: there is no connection "mial". There are no connections yet; write it below connections.',
-  ],
-  ['{ account: "{bdy.a}" }', 'account: {bdy.a} cannot be filled: did you mean {body.a}?'],
-  ['{ body: { $token: { sub: a }, more: 1 } }', 'body: $token stands alone, and holds the claims'],
-  ["{ path: '/{a}/{b}', body: '{path.c}' }", 'body: {path.c} cannot be filled: the path has a, b'],
-])('behaviour X6: a mistake in a stub is reported where it is written: %s', (members, problem) => {
-  const method = members.includes('method:') ? '' : 'method: POST, ';
+test.each(
+  Array.from(MISTAKES.matchAll(/^(\{.*) => (.*)$/gm), ([, members = '', problem = '']) => [members, problem]),
+)('behaviour X4-X6: a mistake in a stub is reported where it is written: %s: %s', (members, problem) => {
+  const method = members.includes('method:') ? '' : 'method: GET, ';
   const path = members.includes('path:') ? '' : 'path: /x, ';
-  const text = members.replace('{', `{ ${path}${method}`);
-  expect(problemsWith(`stubs: [${text}]`)).toEqual([expect.stringContaining(`stubs[0].${problem}`)]);
+  const stub = members.replace(/^\{ /, `{ ${path}${method}`);
+  expect(problemsWith(`stubs: [${stub}]`)).toEqual([expect.stringContaining(`stubs[0].${problem}`)]);
+});
+
+test('behaviour X4: a stub without a method is refused at its place', () => {
+  const { text, place } = readMark(environment('stubs: [»{ path: /tools }]'));
+  expect(problemsOf(() => load(text))).toEqual([
+    `main.yaml:${place}: environments.test.stubs[0]: a stub needs a method and a path`,
+  ]);
 });
 
 test('behaviour X6, N1: of two stubs for the same calls that need one account, one is refused', () => {
@@ -156,17 +126,14 @@ test('behaviour X5: of two stubs for the same calls one is refused, but a match 
     expect.stringContaining('can never answer, since the stub GET /x/{a} answers each of its calls'),
   );
   expect(problemsWith(pair(', match: { query: { q: "1" } }'))).toEqual([]);
-  const two = (first: string, second: string) =>
-    `stubs: [${[first, second].map((match) => `{ method: POST, path: /x, match: ${match} }`).join()}]`;
+  const two = (...matches: string[]) =>
+    `stubs: [${matches.map((match) => `{ method: POST, path: /x, match: ${match} }`).join()}]`;
+  const [one, same] = [
+    '{ headers: { X-A: b }, body: { a: { b: 1, c: 2 } } }',
+    '{ body: { a: { c: 2, b: 1 } }, headers: { x-a: b } }',
+  ];
   expect(problemsWith(two('{ query: { a: "1", b: "2" } }', '{ query: { b: "2", a: "1" } }'))).toHaveLength(1);
-  expect(
-    problemsWith(
-      two(
-        '{ headers: { X-A: b }, body: { a: { b: 1, c: 2 } } }',
-        '{ body: { a: { c: 2, b: 1 } }, headers: { x-a: b } }',
-      ),
-    ),
-  ).toHaveLength(1);
+  expect(problemsWith(two(one, same))).toHaveLength(1);
   const twenty = `{ body: { a: [${'1, '.repeat(20)}] } }`;
   expect(problemsWith(`stubs: [{ method: POST, path: /x, match: ${twenty} }]`)).toEqual([]);
 });
@@ -175,15 +142,18 @@ test.each([
   ['/x/{id}:run', '/x/{id}'],
   ['/x/now', '/x/{id}'],
 ])('behaviour X5: %s is more exact than %s, whatever their order', (exact, other) => {
-  for (const paths of [
-    [exact, other],
-    [other, exact],
-  ]) {
+  const call = {
+    method: 'GET',
+    path: exact.replace('{id}', '1'),
+    query: new URLSearchParams(),
+    headers: {},
+    body: {},
+  };
+  const first = (...paths: string[]) => {
     const { stubs } = stateWith(`stubs: [${paths.map((path) => `{ method: GET, path: '${path}' }`).join()}]`);
-    const path = exact.replace('{id}', '1');
-    const call = { method: 'GET', path, query: new URLSearchParams(), headers: {}, body: undefined };
-    expect(findStubs(stubsOfPath(allRows(stubs), call), call)[0]?.path).toBe(exact);
-  }
+    return findStubs(stubsOfPath(allRows(stubs), call), call)[0]?.path;
+  };
+  expect([first(exact, other), first(other, exact)]).toEqual([exact, exact]);
 });
 
 test.each([
@@ -202,12 +172,10 @@ test.each([
 test('behaviour X6: a stub for an operation is accepted for a body that the contract refuses, and for no other', () => {
   const stub = (match: string) => `stubs: [{ method: POST, path: /oauth/token${match} }]`;
   expect(problemsWith(stub(', match: { body: { grant_type: authorization_code } }'))).toEqual([]);
-  for (const match of [
-    '',
-    ', match: { body: { grant_type: client_credentials } }',
-    ', match: { body: { client_id: a } }',
-  ])
-    expect(problemsWith(stub(match))).toEqual([expect.stringContaining('is the operation issueToken')]);
+  for (const body of ['', '{ grant_type: client_credentials }', '{ client_id: a }'])
+    expect(problemsWith(stub(body && `, match: { body: ${body} }`))).toEqual([
+      expect.stringContaining('is the operation issueToken'),
+    ]);
 });
 
 test('behaviour X4: a stub can answer another method on a path of the contract, and its path can have wildcards and signs', () => {
