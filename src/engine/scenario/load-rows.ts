@@ -12,7 +12,7 @@ import { allRows, getRow, rowsBy, startWriter } from '../core/table.ts';
 import { allSections, type Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
 import { contradictionsIn } from './contradictions.ts';
-import type { AnyEnvironmentForm } from './forms.ts';
+import type { AnyEnvironmentForm } from './scenario.ts';
 import {
   type AnyRow,
   type Form,
@@ -36,6 +36,9 @@ export interface RowCounts {
   readonly removed: number;
 }
 
+/** The rows that one file or object has written, by table and id, in their order. */
+type Written = ReadonlyMap<string, ReadonlyMap<string, WrittenRow>>;
+
 /**
  * Adds the rows of several files or objects to a state, one after the other. Each can change rows of earlier ones.
  * @param parts the content that each file or object has for the environment; the schema check has accepted it
@@ -45,12 +48,12 @@ export const loadRows = (
   base: EngineState,
   parts: readonly Source<AnyEnvironmentForm>[],
   context: LoadContext,
-): { readonly state: EngineState; readonly counts: readonly RowCounts[] } => {
+): { readonly state: EngineState; readonly loaded: readonly { counts: RowCounts; written: Written }[] } => {
   const loader = new RowLoader(service, base, context);
   for (const part of parts) loader.reserveIds(part);
-  const counts = parts.map((part) => loader.load(part));
+  const loaded = parts.map((part) => loader.load(part));
   const bearers = parts.flatMap(({ value }) => value.access_tokens ?? []);
-  return { state: loader.close([...new Set([...base.access_tokens, ...bearers])]), counts };
+  return { state: loader.close([...new Set([...base.access_tokens, ...bearers])]), loaded };
 };
 
 /** An existing row that was changed or removed. */
@@ -101,7 +104,7 @@ class RowLoader {
     }
   }
 
-  load(part: Source): RowCounts {
+  load(part: Source) {
     const { sections } = this.#service;
     this.#written = new Map(allSections(this.#service).map(({ name }) => [name, new Map()]));
     this.#changed = [];
@@ -111,7 +114,7 @@ class RowLoader {
     }
     this.#refuseBrokenNames();
     this.#refuseContradictions();
-    return this.#countChanges();
+    return { counts: this.#countChanges(), written: this.#written };
   }
 
   close(access_tokens: readonly string[]): EngineState {
@@ -241,7 +244,6 @@ class RowLoader {
     else if (before) this.#changed.push({ section, id, before, written });
     open.put(section.name, row);
     this.#writtenIn(section.name).set(id, written);
-    open.write?.onRow?.(section.name, id);
     if (!section.part) return;
     const { section: inner, forms } = section.part;
     this.#putRows(inner, { ...partOf(source, inner.name), value: forms(own, row) });

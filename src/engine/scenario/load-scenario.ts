@@ -8,12 +8,16 @@ import { type FaultForm, readFault } from '../environments/faults.ts';
 import type { Change } from '../operation.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
-import type { EngineState } from '../state.ts';
 import { checkShape } from './check.ts';
-import type { EnvironmentContent } from './export.ts';
-import type { AnyEnvironmentForm, AnyScenarioForm } from './forms.ts';
 import { loadRows, type RowCounts } from './load-rows.ts';
-import { type InitialEnvironment, readClockForm, type Scenario } from './scenario.ts';
+import {
+  type AnyEnvironmentForm,
+  type AnyScenarioForm,
+  type EnvironmentContent,
+  type InitialEnvironment,
+  readClockForm,
+  type Scenario,
+} from './scenario.ts';
 import { collectSources, type Places } from './scenario-files.ts';
 import type { LoadContext, WriteRules } from './section.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
@@ -66,8 +70,8 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
       .map((each) => (typeof each === 'string' ? each : 'an object'))
       .join(', '),
     warnings: warningsOf(environments),
-    changes: made.flatMap(({ environment: { name }, counts }) =>
-      Object.hasOwn(own, name) ? counts.slice(-1) : [],
+    changes: made.flatMap(({ environment: { name }, loaded }) =>
+      Object.hasOwn(own, name) ? loaded.slice(-1).map(({ counts }) => counts) : [],
     ),
   };
 };
@@ -122,10 +126,10 @@ const makeEnvironments = (
     const own = parts.map(({ value }) => service.settings.read(value.settings ?? {}));
     const settings = Object.assign({}, service.settings.defaults, ...own, overriding);
     const context = { environmentId: id, settings, now: NOW, instants, problems };
-    const { state, counts } = loadRows(service, service.emptyState(seed), parts, context);
+    const { state, loaded } = loadRows(service, service.emptyState(seed), parts, context);
     const faults = parts.flatMap((part) => faultsOf(service, part, problems));
     const clock = readClockForm(asked ?? written);
-    return { environment: { service, id, name, state, settings, clock, faults }, counts };
+    return { environment: { service, id, name, state, settings, clock, faults }, loaded };
   });
 };
 
@@ -175,11 +179,7 @@ const placeOf = ({ value: { id, clients = [], access_tokens = [] } }: Part, want
   return access_tokens.includes(wanted) ? ['access_tokens'] : undefined;
 };
 
-export interface Changed {
-  readonly faults: readonly FaultForm[];
-  readonly state: EngineState;
-  readonly settings: EngineSettings;
-}
+export type Changed = Pick<InitialEnvironment, 'state' | 'settings' | 'faults'>;
 
 /** What a merge has changed, with the ids of the rows that it wrote. Lists and ids are in the order of the body. */
 export interface Merged extends Changed {
@@ -199,14 +199,13 @@ export const mergeState = (
   at: Instant,
   rules: WriteRules = {},
 ): Merged => {
-  const lists = Object.keys(countRows(body));
-  const sections = environment.service.sections.map(({ name }) => name);
-  const written: Record<string, string[]> = Object.fromEntries(
-    lists.filter((name) => sections.includes(name)).map((name) => [name, []]),
-  );
-  const onRow = (table: string, id: string): void => void written[table]?.push(id);
-  const context = { now: absolute(at.now), instants: [at], write: { ...rules, onRow } } as const;
-  return { ...change(environment, environment, body, context), written };
+  const lists = new Set(environment.service.sections.map(({ name }) => name));
+  const context = { now: absolute(at.now), instants: [at], write: rules } as const;
+  const { loaded, ...changed } = change(environment, environment, body, context);
+  const written = Object.keys(countRows(body))
+    .filter((name) => lists.has(name))
+    .map((name) => [name, [...(loaded[0]?.written.get(name)?.keys() ?? [])]]);
+  return { ...changed, written: Object.fromEntries(written) };
 };
 
 /** How many rows of each kind a body has. One event reports all counts, since an event for each row would flood the log. */
@@ -221,20 +220,22 @@ export const countRows = (body: object): NonNullable<Change['resource']> =>
  * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
  * `mergeState`, but accepts statuses that no longer suit the clock, because users can restore an old export.
  */
-export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Instant): Changed => {
+export const replaceState = (environment: EnvironmentContent, body: object, { now }: Instant): Changed => {
   // The new state keeps the generator, so that it generates no id twice (behaviour I1).
   const { service } = environment;
   const state = { ...service.emptyState(0), generator: environment.state.generator };
   const context = { now: absolute(now), instants: UNKNOWN_CLOCK };
-  return change(environment, { state, settings: service.settings.defaults }, body, context);
+  const base = { state, settings: service.settings.defaults };
+  const { loaded: _, ...changed } = change(environment, base, body, context);
+  return changed;
 };
 
 const change = (
   { service, id }: EnvironmentContent,
   base: Omit<Changed, 'faults'> & Partial<Changed>,
-  body: unknown,
+  body: object,
   context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
-): Changed => {
+) => {
   const problems = new Problems();
   const source = objectSource(body) as Part; // the cast is safe: the schema accepts only an environment here
   checkShape(service, [source], 'environment', problems);
@@ -248,10 +249,10 @@ const change = (
     problems.add(problemAt(source, ['faults'], 'PATCH changes no faults; use POST .../faults'));
   const faults = context.write ? (base.faults ?? []) : faultsOf(service, source, problems);
   const settings = { ...base.settings, ...service.settings.read(value.settings ?? {}) };
-  const { state } = loadRows(service, base.state, [source], {
+  const { state, loaded } = loadRows(service, base.state, [source], {
     ...{ environmentId: id, settings, problems },
     ...context,
   });
   problems.throwIfAny();
-  return { state, settings, faults };
+  return { state, settings, faults, loaded };
 };

@@ -9,8 +9,7 @@ import { valueAt } from '../core/object.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Service } from '../service.ts';
 import { checkShape } from './check.ts';
-import type { AnyScenarioForm } from './forms.ts';
-import { isScenarioName } from './scenario.ts';
+import { type AnyScenarioForm, isScenarioName } from './scenario.ts';
 import {
   fileSource,
   objectSource,

@@ -10,22 +10,30 @@ import {
 } from '../contract/document.ts';
 import { CLOCK_HINT } from '../core/clock.ts';
 import type { Service } from '../service.ts';
-import { TIME_OR_NEVER } from './member-schemas.ts';
+import {
+  described,
+  listSchema,
+  type MemberSchema,
+  object,
+  oneOf,
+  STRING,
+  SWITCH,
+  TEXT,
+  TIME_OR_NEVER,
+  WHOLE,
+} from './member-schemas.ts';
 
 const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
 
+const TIME_WORDS = 'ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m';
+
 const TIMES: JsonObject = {
-  Time: {
-    type: 'string',
-    format: 'scenario-time',
-    pattern: TIME,
-    description: 'ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m.',
-  },
+  Time: { type: 'string', format: 'scenario-time', pattern: TIME, description: `${TIME_WORDS}.` },
   TimeOrNever: {
     type: 'string',
     format: 'scenario-time-or-never',
     pattern: TIME.replace('now|', 'now|never|'),
-    description: 'ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m; or never.',
+    description: `${TIME_WORDS}; or never.`,
   },
 };
 
@@ -35,9 +43,23 @@ const CLOCK: JsonObject = {
   'x-expected': `${CLOCK_HINT}, or an object with mode and now`,
   format: 'date-time',
   additionalProperties: false,
-  properties: { mode: { enum: ['running', 'frozen'] }, now: { type: 'string', format: 'date-time' } },
+  properties: { mode: oneOf('running', 'frozen'), now: { type: 'string', format: 'date-time' } },
   description:
     'A time freezes the clock at that time; {mode: running, now: TIME} lets the clock run from TIME. The clock of an environment overrides the clock of the scenario.',
+};
+
+const ENVIRONMENT_NAME: JsonObject = {
+  minLength: 1,
+  maxLength: 63,
+  pattern: '^(?!current$)[A-Za-z0-9][A-Za-z0-9_-]*$', // in the control plane, `current` is the environment that a call selects
+  'x-expected':
+    'a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"',
+};
+
+const ACCESS_TOKEN: MemberSchema<string> = {
+  ...TEXT,
+  pattern: '^[A-Za-z0-9._~+/=-]+$',
+  'x-expected': 'letters, digits and any of . _ ~ + / = -',
 };
 
 /**
@@ -50,14 +72,9 @@ export const scenarioSchema = (
 ): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: `Scenario of the ${document.info.title}`,
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    $schema: {
-      type: 'string',
-      description: 'The address of this schema, for editors. The mock ignores this member.',
-    },
-    description: { type: 'string', description: 'One line that `ca-mock list` shows.' },
+  ...object({
+    $schema: described(STRING, 'The address of this schema, for editors. The mock ignores this member.'),
+    description: described(STRING, 'One line that `ca-mock list` shows.'),
     extends: {
       type: ['string', 'object', 'array'],
       minLength: 1,
@@ -66,70 +83,41 @@ export const scenarioSchema = (
         'The scenarios that this scenario extends, each by its name, by the path of its file, or as an object. In a list, later scenarios override earlier ones.',
     },
     seed: {
-      type: 'integer',
-      minimum: 0,
-      maximum: 4294967295,
-      'x-expected': 'a whole number from 0 to 4294967295',
+      ...{ ...WHOLE, maximum: 4294967295, 'x-expected': 'a whole number from 0 to 4294967295' },
       description: 'The seed from which the mock generates ids.',
     },
     clock: CLOCK,
     environments: {
       type: 'object',
-      // In the control plane, `current` means the environment that a call selects, so it cannot be a name.
-      propertyNames: {
-        minLength: 1,
-        maxLength: 63,
-        pattern: '^(?!current$)[A-Za-z0-9][A-Za-z0-9_-]*$',
-        'x-expected':
-          'a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"',
-      },
+      propertyNames: ENVIRONMENT_NAME,
       additionalProperties: { $ref: '#/$defs/Environment' },
     },
-  },
+  }),
   $defs: {
     Environment: environmentSchema(sections, settings),
     ...Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(document, schema)])),
-    /** A fault as `POST .../faults` takes it (behaviour X7). */
-    faults: dereference(control, control.components.schemas.FaultRule),
+    faults: dereference(control, control.components.schemas.FaultRule), // as `POST .../faults` takes it (behaviour X7)
     ...TIMES,
   },
 });
 
-const environmentSchema = (sections: Service['sections'], { schema }: Service['settings']): JsonObject => ({
-  type: 'object',
-  additionalProperties: false,
-  properties: {
+const environmentSchema = (sections: Service['sections'], { schema }: Service['settings']): JsonObject =>
+  object({
     id: { type: 'string', pattern: '^env_[A-Za-z0-9_-]{1,28}$', 'x-expected': 'an id such as env_1' },
-    access_tokens: {
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        pattern: '^[A-Za-z0-9._~+/=-]+$',
-        'x-expected': 'letters, digits and any of . _ ~ + / = -',
-      },
-      description: 'Fixed access tokens that never expire.',
-    },
+    access_tokens: described(listSchema(ACCESS_TOKEN), 'Fixed access tokens that never expire.'),
     clock: CLOCK,
     settings: schema,
-    faults: { type: 'array', items: { $ref: '#/$defs/faults' } },
-    ...Object.fromEntries(
-      sections.map(({ name }) => [name, { type: 'array', items: { $ref: `#/$defs/${name}` } }]),
-    ),
-  },
-});
+    faults: listSchema({ $ref: '#/$defs/faults' }),
+    ...Object.fromEntries(sections.map(({ name }) => [name, listSchema({ $ref: `#/$defs/${name}` })])),
+  });
 
 const ROW_CONTROL: JsonObject = {
   repeat: {
-    type: 'integer',
-    minimum: 1,
+    ...{ ...WHOLE, minimum: 1 },
     description:
       'How many copies of this row to create. In its strings, {n} becomes the number of the copy, from 1.',
   },
-  remove: {
-    type: 'boolean',
-    description: 'Removes a row that comes from a scenario in `extends`.',
-  },
+  remove: described(SWITCH, 'Removes a row that comes from a scenario in `extends`.'),
 };
 
 const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {

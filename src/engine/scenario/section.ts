@@ -60,8 +60,6 @@ export interface WriteRules {
   readonly isCreate?: boolean | undefined;
   /** Lists whose rows are written as a whole: a row loses the members that it does not have here. */
   readonly whole?: readonly string[];
-  /** Called for each row that was written, in order. */
-  onRow?(table: string, id: string): void;
 }
 
 /** The environment that rows are loaded into. */

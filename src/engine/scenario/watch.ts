@@ -27,13 +27,12 @@ export const watchFiles = (
     for (const watcher of watchers) watcher.close();
   };
   const start = (): void => {
-    watchers = [...new Set(watched.flatMap((file) => [dirname(file), dirname(targetOf(file))]))].map(
-      (folder) =>
-        watch(folder, { persistent: false }, () => {
-          clearTimeout(timer);
-          timer = setTimeout(check, SETTLING).unref();
-        }),
-    );
+    const folders = new Set(watched.flatMap((file) => [dirname(file), dirname(targetOf(file))]));
+    const later = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(check, SETTLING).unref();
+    };
+    watchers = Array.from(folders, (folder) => watch(folder, { persistent: false }, later));
   };
   const check = (): void => {
     if (fingerprint(watched) === seen) return;

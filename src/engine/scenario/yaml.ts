@@ -9,6 +9,7 @@ import {
   isSeq,
   LineCounter,
   type Node,
+  type Pair,
   parseDocument,
   type Scalar,
   visit,
@@ -156,19 +157,17 @@ const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
 
 /** The value at a path. For a missing value, the innermost value around it. */
 const nodeAt = (document: Document, path: Path, part: 'key' | undefined): Node | null => {
-  const { contents } = document;
-  for (let length = path.length; length > 0; length -= 1) {
-    const holder = length === 1 ? contents : document.getIn(path.slice(0, length - 1), true);
-    const name = String(path[length - 1]);
-    const member = isMap(holder)
-      ? holder.items.find(({ key }) => isScalar(key) && String(key.value) === name)
-      : undefined;
-    const value = isSeq(holder) ? holder.items[Number(name)] : member?.value;
-    const isNamed = (part === 'key' && length === path.length) || !isNode(value);
-    const shown = isNamed ? member?.key : value;
-    if (isNode(shown) && shown.range) return shown;
+  let found: Node | null = document.contents;
+  let holder: unknown = found;
+  for (const [index, step] of path.entries()) {
+    const isNamed = ({ key }: Pair): boolean => isScalar(key) && String(key.value) === String(step);
+    const member = isMap(holder) ? holder.items.find(isNamed) : undefined;
+    holder = isSeq(holder) ? holder.items[Number(step)] : member?.value;
+    const shown = isNode(holder) && (part !== 'key' || index < path.length - 1) ? holder : member?.key;
+    if (!isNode(shown) || !shown.range) break;
+    found = shown;
   }
-  return contents;
+  return found;
 };
 
 /** The merge key: `<<: *base` gives a map the members of another map, unless the map has members of these names. */

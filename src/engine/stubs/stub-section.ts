@@ -14,6 +14,7 @@ import {
   type MemberSchema,
   object,
   oneOf,
+  STRING,
   SWITCH,
   WHOLE,
 } from '../scenario/member-schemas.ts';
@@ -29,19 +30,16 @@ const PATH: MemberSchema<string> = {
   'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
   description: '{name} matches one segment, and /* at the end matches the rest.',
 };
+const STATUS: MemberSchema<number> = {
+  ...{ type: 'integer', minimum: 200, maximum: 599 },
+  'x-expected': 'a whole number from 200 to 599',
+};
 const TEXTS: MemberSchema<Readonly<Record<string, string>>> = {
   type: 'object',
-  additionalProperties: { type: 'string' },
+  additionalProperties: STRING,
 };
 const SOME_TEXTS = { ...TEXTS, minProperties: 1 };
 const SOME_MEMBERS: MemberSchema<Readonly<Record<string, unknown>>> = { type: 'object', minProperties: 1 };
-const STATUS: MemberSchema<number> = {
-  type: 'integer',
-  minimum: 200,
-  maximum: 599,
-  'x-expected': 'a whole number from 200 to 599',
-};
-const DELAY: MemberSchema<number> = { type: 'integer', minimum: 0, maximum: 600_000 };
 const BODY: MemberSchema<unknown> = {
   description: 'Any JSON; strings may hold {path.name}, {query.name}, {body.a.b}, {now}. Default: {}.',
 };
@@ -50,7 +48,7 @@ const REPLY = {
   status: STATUS,
   body: BODY,
   headers: TEXTS,
-  delay_ms: described(DELAY, 'Milliseconds of real time before the answer.'),
+  delay_ms: described({ ...WHOLE, maximum: 600_000 }, 'Milliseconds of real time before the answer.'),
 };
 
 const FORM = object({

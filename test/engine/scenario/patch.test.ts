@@ -5,8 +5,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { absolute, instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
-import { type EnvironmentContent, exportEnvironment } from '../../../src/engine/scenario/export.ts';
+import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
 import type { Changed } from '../../../src/engine/scenario/load-scenario.ts';
+import type { EnvironmentContent } from '../../../src/engine/scenario/scenario.ts';
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { accountStatus } from '../../../src/service/accounts/rules.ts';
 import { findUserByEmail } from '../../../src/service/directory.ts';
@@ -72,7 +73,7 @@ test.each([
         seen[changed ? 'made' : 'refused'] += 1;
         if (!changed) continue;
         environment = { ...environment, ...changed };
-        const exported: unknown = JSON.parse(JSON.stringify(exportEnvironment(environment, now)));
+        const exported: object = JSON.parse(JSON.stringify(exportEnvironment(environment, now)));
         const put = replaceState({ ...environment, state: start.state }, exported, now);
         expect(exportEnvironment({ ...environment, ...put }, now)).toEqual(exported);
       }
