@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import { absolute, instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
@@ -13,7 +14,16 @@ import { accountStatus } from '../../../src/service/accounts/rules.ts';
 import { findUserByEmail } from '../../../src/service/directory.ts';
 import { findMembership, membershipStatus } from '../../../src/service/memberships/operations.ts';
 import { DAY } from '../../support/core.ts';
-import { environment, firstOf, load, mergeState, packaged, problemsOf, replaceState } from './files.ts';
+import {
+  casesOf,
+  environment,
+  firstOf,
+  load,
+  mergeState,
+  packaged,
+  problemsOf,
+  replaceState,
+} from './files.ts';
 
 const START = 1_800_000_000_000;
 const NOW = instantAt(START, START);
@@ -139,18 +149,12 @@ test('PATCH adds access tokens and changes only the settings that it names; PUT 
   const environment = firstOf(
     load('environments: { test: { access_tokens: [a], settings: { hosted: deny, invite_ttl: 1d } } }'),
   );
-  const patched = mergeState(
-    environment,
-    { access_tokens: ['b'], settings: { magic_link_ttl: 'PT1M' } },
-    NOW,
-  );
+  const body = { access_tokens: ['b'], settings: { magic_link_ttl: 'PT1M' } };
+  const patched = mergeState(environment, body, NOW);
   expect(patched.state.access_tokens).toEqual(['a', 'b']);
   expect(replaceState(environment, { access_tokens: ['b'] }, NOW).state.access_tokens).toEqual(['b']);
   expect(patched.settings).toMatchObject({ hosted: 'deny', invite_ttl: DAY, magic_link_ttl: 60_000 });
   expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
-  expect(() => mergeState(environment, { clock: '2026-01-01T00:00:00Z' }, NOW)).toThrow(
-    'clock: only a scenario',
-  );
 });
 
 test('PATCH with an export of the same environment changes nothing', () => {
@@ -160,45 +164,48 @@ test('PATCH with an export of the same environment changes nothing', () => {
   expect(exportEnvironment({ ...environment, state }, NOW)).toEqual(body);
 });
 
+const UNUSED = 'conn_100000000000000013';
+
 test.each([
-  ['key_id', { key_id: 'crm', id: 'conn_100000000000000004' }, { key_id: 'sales' }],
-  ['type', { key_id: 'crm' }, { type: 'BASIC' }],
-  ['provider_key', { key_id: 'crm' }, { provider_key: 'sales' }],
-  ['provider', { key_id: 'crm' }, { provider: 'OKTA' }],
-])('behaviour X3: the %s of a connection with accounts cannot change', (member, row, change) => {
-  expect(() => patched({ connections: [{ ...row, ...change }] })).toThrow(
-    `connections[0].${member}: the account crm/ada@acme.test refers to this connection, so ${member} cannot change`,
-  );
-  const unused = { id: 'conn_100000000000000013', ...change, key_id: 'unused' };
-  expect(() => patched({ connections: [unused] })).not.toThrow();
-});
-
-test('behaviour X3: the identifier of a custom provider that a connection names cannot change, and serverless of a connection with accounts neither', () => {
-  const custom_providers = [{ display_name: 'Ticket Desk', identifier: 'OTHER' }];
-  expect(() => patched({ custom_providers })).toThrow(
-    /custom_providers\[0\].identifier: the connection helpdesk refers to this custom provider, so identifier cannot/,
-  );
-  expect(() => patched({ connections: [{ key_id: 'warehouse', serverless: true }] })).toThrow(
-    /refers to this connection, so serverless cannot change/,
-  );
-});
-
-test('behaviour X3: the organization of a connection cannot change while sign-ins refer to the connection, but can while accounts do', () => {
-  const move = (key_id: string) => () => patched({ connections: [{ key_id, organization_id: 'globex' }] });
-  expect(move('acme-oidc')).toThrow(/refers to this connection, so organization_id cannot change/);
-  expect(move('crm')).not.toThrow();
+  { key_id: 'unused', id: UNUSED },
+  { id: UNUSED, type: 'BASIC' },
+  { id: UNUSED, provider_key: 'sales' },
+  { id: UNUSED, provider: 'OKTA' },
+  { key_id: 'crm', organization_id: 'globex' }, // accounts do not depend on it, as sign-ins do
+])('behaviour X3: a member on which no row depends can change: %j', (connection) => {
+  expect(() => patched({ connections: [connection] })).not.toThrow();
 });
 
 const WAITING = 'ca_100000000000000004'; // an account with an open verification request
+const CALENDAR = 'ca_100000000000000002'; // an account that is EXPIRED
 
-test.each([
-  ['an organization', { organizations: [{ name: 'acme', remove: true }] }],
-  ['a role', { roles: [{ name: 'admin', remove: true }] }],
-  ['a custom provider', { custom_providers: [{ display_name: 'Ticket Desk', remove: true }] }],
-  ['a connection', { connections: [{ key_id: 'acme-oidc', remove: true }] }],
-  ['an account with an open request', { connected_accounts: [{ id: WAITING, remove: true }] }],
-])('behaviour X3: %s cannot be removed while other rows refer to it', (_, body) => {
-  expect(() => patched(body)).toThrow(/\[0\]\.remove: .* refers to this .*; remove or change/);
+/** Patches of the default scenario that are refused, with the end of the problem. */
+const REFUSED = `
+connections: [{ id: conn_100000000000000004, key_id: sales }] => connections[0].key_id: the account crm/ada@acme.test refers to this connection, so key_id cannot change
+connections: [{ key_id: crm, type: BASIC }] => connections[0].type: the account crm/ada@acme.test refers to this connection, so type cannot change
+connections: [{ key_id: crm, provider_key: sales }] => connections[0].provider_key: the account crm/ada@acme.test refers to this connection, so provider_key cannot change
+connections: [{ key_id: crm, provider: OKTA }] => connections[0].provider: the account crm/ada@acme.test refers to this connection, so provider cannot change
+connections: [{ key_id: warehouse, serverless: true }] => connections[0].serverless: the account warehouse/ada@acme.test refers to this connection, so serverless cannot change
+connections: [{ key_id: acme-oidc, organization_id: globex }] => refers to this connection, so organization_id cannot change
+custom_providers: [{ display_name: Ticket Desk, identifier: OTHER }] => custom_providers[0].identifier: the connection helpdesk refers to this custom provider, so identifier cannot change
+users: [{ id: usr_100000000000000002, email: ADA@acme.test }] => users[0].email: another user has the email "ada@acme.test"
+organizations: [{ display_name: Acme }] => organizations[0]: another organization has the name "acme"
+connected_accounts: [{ id: ca_100000000000000001, connector: workspace }] => another account has the identifier "workspace/ada@acme.test"
+connected_accounts: [{ id: ca_100000000000000001, connection_id: workspace }] => another account has the identifier "workspace/ada@acme.test"
+connected_accounts: [{ id: ca_100000000000000001, identifier: user-1@globex.test }] => another account has the identifier "mail/user-1@globex.test"
+connected_accounts: [{ id: ${WAITING}, remove: true }, { id: ${WAITING}, connector: helpdesk, identifier: new }] => the verification request pending-grace-00000000000000000000000000000 refers to this account, so connection_id cannot change
+connected_accounts: [{ id: ${CALENDAR}, status: ACTIVE }] => connected_accounts[0].status: would read EXPIRED after loading, because of other members; write that value, or change those members
+connected_accounts: [{ id: ca_100000000000000001, status: EXPIRED }] => connected_accounts[0].status: would read ACTIVE after loading, because of other members; write that value, or change those members
+connected_accounts: [{ id: ${WAITING}, status: ACTIVE }] => connected_accounts[0].status: would read PENDING_VERIFICATION after loading, because of other members; write that value, or change those members
+users: [{ email: linus@acme.test, memberships: [{ organization_id: acme, membership_status: PENDING_INVITE }] }] => users[0].memberships[0].membership_status: would read INVITE_EXPIRED after loading, because of other members; write that value, or change those members
+clock: 2026-01-01T00:00:00Z => clock: only a scenario file can have a clock here; use PUT .../clock
+`;
+
+test.each(
+  Array.from(REFUSED.matchAll(/^(.+) => (.+)$/gm), ([, body = '', problem = '']) => [body, problem]),
+)('behaviour A4, A8, M6, X3: the patch %s is refused: %s', (body, problem) => {
+  const problems = problemsOf(() => patched(parse(body)));
+  expect(problems.map((each) => each.slice(-problem.length))).toEqual([problem]);
 });
 
 test('behaviour X3: a user cannot be removed while an account names the user, but with that account, and with all memberships', () => {
@@ -216,33 +223,6 @@ test('behaviour X3: a user cannot be removed while an account names the user, bu
   expect(state.users.rows.size).toBe(5);
 });
 
-test.each([
-  { connector: 'workspace' },
-  { connection_id: 'workspace' },
-  { identifier: 'user-1@globex.test' },
-])('behaviour A4: an account cannot get the connector and identifier of another account: %j', (half) => {
-  expect(() => patched({ connected_accounts: [{ id: 'ca_100000000000000001', ...half }] })).toThrow(
-    /^connected_accounts\[0\].*: another account has the identifier "/,
-  );
-});
-
-const TAKEN = { id: 'usr_100000000000000002', email: 'ADA@acme.test' };
-const AGAIN = { id: WAITING, connector: 'helpdesk', identifier: 'new@acme.test' };
-
-test.each([
-  [{ users: [TAKEN] }, 'users[0].email: another user has the email "ada@acme.test"'],
-  [
-    { organizations: [{ display_name: 'Acme' }] },
-    'organizations[0]: another organization has the name "acme"',
-  ],
-  [
-    { connected_accounts: [{ id: WAITING, remove: true }, AGAIN] },
-    'the verification request pending-grace-00000000000000000000000000000 refers to this account, so connection_id cannot change',
-  ],
-])('behaviour X3: a row cannot get the natural key of another row, or another connection by removal and addition: %j', (body, problem) => {
-  expect(() => patched(body)).toThrow(problem);
-});
-
 test('a row can be removed together with all rows that refer to it, in any order', () => {
   const { state } = patched({
     connections: [{ key_id: 'helpdesk', remove: true }],
@@ -254,11 +234,9 @@ test('a row can be removed together with all rows that refer to it, in any order
 
 // What PATCH of one member of a row does to the other members, and to rows that name it.
 
-const NEW_TIME = instantAt(0, 0);
-
 /** The state after a change of an environment with these lines. */
 const changed = (lines: string, body: object) =>
-  mergeState(firstOf(load(environment(lines))), body, NEW_TIME).state;
+  mergeState(firstOf(load(environment(lines))), body, instantAt(0, 0)).state;
 
 const LABELS = 'id auth_request_id token key_id connector identifier name email client_id method path'.split(
   ' ',
@@ -270,8 +248,7 @@ test.each([
   'invitations',
 ])('behaviour X3: PATCH of one member of any row of %s with what it has changes nothing', (name) => {
   const content = packaged(name);
-  const at = instantAt(1_800_000_000_000, 1_800_000_000_000);
-  const before = exportEnvironment(content, at);
+  const before = exportEnvironment(content, NOW);
   const { faults: _, ...lists } = before; // PATCH refuses faults (behaviour X7)
   const changes = Object.entries(lists).flatMap(([list, rows]) =>
     Object.values(Array.isArray(rows) ? rows : []).flatMap((row) => {
@@ -281,7 +258,7 @@ test.each([
     }),
   );
   const isKept = (body: object): boolean =>
-    isDeepStrictEqual(exportEnvironment({ ...content, ...mergeState(content, body, at) }, at), before);
+    isDeepStrictEqual(exportEnvironment({ ...content, ...mergeState(content, body, NOW) }, NOW), before);
   expect(changes.filter((body) => !isKept(body))).toEqual([]);
   expect(changes.length).toBeGreaterThan(50);
 });
@@ -333,31 +310,58 @@ authorization_links: [{ token: t, account: mail/a }]`;
   ]);
 });
 
-const ACME = { organizations: [{ name: 'acme', remove: true }] };
-const SSO = 'connections: [{ key_id: one, type: OIDC }, { key_id: two, type: OIDC }]';
+/** The removal of a row, rows of which one names that row, and the problem. */
+const REMOVALS = `
+organizations: [{ name: acme, remove: true }]
+  organizations: [{ name: acme }]
+  authentication_requests: [{ organization_id: acme }]
+=> refers to this organization
+organizations: [{ name: acme, remove: true }]
+  organizations: [{ name: acme }]
+  connections: [{ key_id: a }]
+  connected_accounts: [{ connector: a, identifier: b, organization_id: acme }]
+=> the account a/b refers to this organization
+organizations: [{ name: acme, remove: true }]
+  organizations: [{ name: acme }]
+  users: [{ email: a@b.test, memberships: [{ name: acme }] }]
+=> refers to this organization
+organizations: [{ name: acme, remove: true }]
+  organizations: [{ name: acme }]
+  connections: [{ key_id: mail, organization_id: acme }]
+=> the connection mail refers to this organization
+roles: [{ name: r, remove: true }]
+  organizations: [{ name: acme }]
+  roles: [{ name: r }]
+  users: [{ email: a@b.test, memberships: [{ name: acme, roles: [r] }] }]
+=> refers to this role
+roles: [{ name: r, remove: true }]
+  roles: [{ name: r }, { name: s, extends: r }]
+=> the role s refers to this role
+connections: [{ key_id: two, remove: true }]
+  connections: [{ key_id: one, type: OIDC }, { key_id: two, type: OIDC }]
+  users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: one }, { connection_id: two }] } }]
+=> the user a@b.test refers to this connection
+connections: [{ key_id: one, remove: true }]
+  connections: [{ key_id: one, type: OIDC }]
+  authentication_requests: [{ connection_id: one }]
+=> refers to this connection
+custom_providers: [{ display_name: Wiki, remove: true }]
+  custom_providers: [{ display_name: Wiki, proxy_url: https://a.test }]
+  connections: [{ key_id: mail, provider_key: Wiki }]
+=> the connection mail refers to this custom provider
+connected_accounts: [{ connector: a, identifier: b, remove: true }]
+  connections: [{ key_id: a }]
+  connected_accounts: [{ connector: a, identifier: b }]
+  verification_requests: [{ account: a/b }]
+=> refers to this account
+`;
 
-test.each([
-  ['authentication_requests: [{ organization_id: acme }]', ACME],
-  [
-    'connections: [{ key_id: a }]\nconnected_accounts: [{ connector: a, identifier: b, organization_id: acme }]',
-    ACME,
-  ],
-  ['users: [{ email: a@b.test, memberships: [{ name: acme }] }]', ACME],
-  ['connections: [{ key_id: mail, organization_id: acme }]', ACME],
-  [
-    'roles: [{ name: r }]\nusers: [{ email: a@b.test, memberships: [{ name: acme, roles: [r] }] }]',
-    { roles: [{ name: 'r', remove: true }] },
-  ],
-  ['roles: [{ name: r }, { name: s, extends: r }]', { roles: [{ name: 'r', remove: true }] }],
-  [
-    `${SSO}\nusers: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: one }, { connection_id: two }] } }]`,
-    { connections: [{ key_id: 'two', remove: true }] },
-  ],
-])('behaviour X3: beside %s, a row that is named there cannot be removed: %j', (lines, body) => {
-  const whole = `organizations: [{ name: acme }]\n${lines}`;
-  expect(problemsOf(() => changed(whole, body))).toEqual([
-    expect.stringMatching(/\[0\]\.remove: the .* refers to this .*; remove or change that row too$/),
-  ]);
+test.each(
+  casesOf(REMOVALS),
+)('behaviour X3: %s is refused beside a row that names that row: %s', (removal, lines, problem) => {
+  const [told, ...more] = problemsOf(() => changed(lines, parse(removal)));
+  expect([told, more]).toEqual([expect.stringContaining(`${problem}; remove or change that row too`), []]);
+  expect(told).toContain('[0].remove: the ');
 });
 
 test('behaviour M2: PATCH adds a role, and the default role stays the default', () => {
@@ -387,13 +391,12 @@ test('behaviour X6: PATCH of a stub replaces replies by one answer, or starts ne
 
 // PATCH either sets a status that reads then return, or refuses it. It does not change other members.
 
-const AT_START = instantAt(START, START);
 const LATER = instantAt(START + 20 * 86_400_000, START);
 
 const development = packaged('default');
 
 /** Writes a row of an account by PATCH. Returns the account with its new status. */
-const accountAfter = (form: object, at = AT_START) => {
+const accountAfter = (form: object, at = NOW) => {
   const { state } = mergeState(development, { connected_accounts: [form] }, at);
   const row = [...allRows(state.connected_accounts)].find(
     ({ id, identifier }) => id === Reflect.get(form, 'id') || identifier === Reflect.get(form, 'identifier'),
@@ -402,16 +405,12 @@ const accountAfter = (form: object, at = AT_START) => {
 };
 
 /** Writes a user's membership in acme by PATCH. Returns the membership with its new status. */
-const memberAfter = (email: string, membership: object, at = AT_START) => {
+const memberAfter = (email: string, membership: object, at = NOW) => {
   const body = { users: [{ email, memberships: [{ organization_id: 'acme', ...membership }] }] };
   const { state } = mergeState(development, body, at);
   const row = findMembership(state, 'org_100000000000000001', findUserByEmail(state, email)?.id ?? '');
   return row && { ...row, membership_status: membershipStatus(row, at) };
 };
-
-const refusalOf = (body: object): string[] => problemsOf(() => mergeState(development, body, AT_START));
-
-const CALENDAR = 'ca_100000000000000002'; // a PENDING_VERIFICATION account
 
 test('behaviour A8: PATCH can give an expired account another status', () => {
   expect(accountAfter({ id: CALENDAR, status: 'DISCONNECTED' })?.status).toBe('DISCONNECTED');
@@ -420,55 +419,35 @@ test('behaviour A8: PATCH can give an expired account another status', () => {
   expect(accountAfter({ id: CALENDAR, token_expires_at: '+1h' })?.status).toBe('ACTIVE');
 });
 
-test.each([
-  [CALENDAR, 'ACTIVE', 'EXPIRED'],
-  ['ca_100000000000000001', 'EXPIRED', 'ACTIVE'],
-  [WAITING, 'ACTIVE', 'PENDING_VERIFICATION'],
-])('behaviour A8: PATCH refuses to set the account %s to %s, since the account would still read %s', (id, status, read) => {
-  expect(refusalOf({ connected_accounts: [{ id, status }] })).toEqual([
-    `connected_accounts[0].status: would read ${read} after loading, because of other members; write that value, or change those members`,
-  ]);
-});
-
 test('behaviour M6: PATCH of the status alone makes a pending member ACTIVE or INACTIVE', () => {
+  const joined = absolute(START - 3 * DAY);
   expect(memberAfter('grace@acme.test', { membership_status: 'ACTIVE' })).toMatchObject({
-    membership_status: 'ACTIVE',
-    accepted_at: absolute(START - 3 * DAY),
-    join_time: absolute(START - 3 * DAY),
+    ...{ membership_status: 'ACTIVE', accepted_at: joined, join_time: joined },
     invite: { is_revoked: false },
   });
-  expect(memberAfter('grace@acme.test', { membership_status: 'INACTIVE' })?.membership_status).toBe(
-    'INACTIVE',
-  );
+  const inactive = memberAfter('grace@acme.test', { membership_status: 'INACTIVE' });
+  expect(inactive?.membership_status).toBe('INACTIVE');
 });
 
-test('behaviour M6: PATCH of the expiry time makes a membership pending or expired; PENDING_INVITE without a new time is refused', () => {
+test('behaviour M6: PATCH of the expiry time makes a membership pending or expired', () => {
   for (const end of [{ expires_at: '+1d' }, { invite: { expires_at: '+1d' } }])
     expect(memberAfter('linus@acme.test', end)?.membership_status).toBe('PENDING_INVITE');
   expect(memberAfter('grace@acme.test', { expires_at: '-1d' })?.membership_status).toBe('INVITE_EXPIRED');
-  const memberships = [{ organization_id: 'acme', membership_status: 'PENDING_INVITE' }];
-  expect(refusalOf({ users: [{ email: 'linus@acme.test', memberships }] })).toEqual([
-    'users[0].memberships[0].membership_status: would read INVITE_EXPIRED after loading, because of other members; write that value, or change those members',
-  ]);
 });
 
-test('PATCH replaces the inviter, whether given in the membership or in its invite', () => {
+test('PATCH replaces the inviter, in the membership or in its invite, and keeps the other members of the invite', () => {
   const inviter_email = 'boss@acme.test';
-  expect(memberAfter('grace@acme.test', { inviter_email })?.inviter_email).toBe(inviter_email);
-  expect(memberAfter('grace@acme.test', { invite: { inviter_email } })?.inviter_email).toBe(inviter_email);
-});
-
-test('PATCH of one member of an invite keeps the others, such as the token of its link', () => {
+  for (const more of [{ inviter_email }, { invite: { inviter_email } }])
+    expect(memberAfter('grace@acme.test', more)?.inviter_email).toBe(inviter_email);
   const before = memberAfter('grace@acme.test', {})?.invite;
   const after = memberAfter('grace@acme.test', { invite: { resent_count: 3 } })?.invite;
-  expect([before?.token, after]).toEqual([expect.any(String), { ...before, resent_count: 3 }]);
+  expect([before?.token, after]).toEqual([expect.any(String), { ...before, resent_count: 3 }]); // such as its link
 });
 
 test('behaviour E6: a row that PATCH or PUT writes without a time gets the current time, not the start of the environment', () => {
   const barbara = 'barbara@free.test';
-  expect(memberAfter(barbara, { membership_status: 'PENDING_INVITE' }, LATER)?.membership_status).toBe(
-    'PENDING_INVITE',
-  );
+  const waiting = memberAfter(barbara, { membership_status: 'PENDING_INVITE' }, LATER);
+  expect(waiting?.membership_status).toBe('PENDING_INVITE');
   const account = { connector: 'mail', identifier: 'new', status: 'PENDING_VERIFICATION' };
   expect(accountAfter(account, LATER)?.status).toBe('PENDING_VERIFICATION');
   const expired = { connector: 'mail', identifier: 'new', status: 'EXPIRED', updated_at: '-2d' };
