@@ -128,13 +128,9 @@ test.each(
 });
 
 test('files that extend each other in a circle cause a problem at the name that closes the circle', () => {
-  const problems = problemsOf(() =>
-    loadFiles({
-      'main.yaml': 'extends: ./base.yaml\n',
-      'base.yaml': 'description: base\nextends: ./main.yaml\nenvironments: { test: {} }\n',
-    }),
-  );
-  expect(problems).toEqual([
+  const base = 'description: base\nextends: ./main.yaml\nenvironments: { test: {} }\n';
+  const files = { 'main.yaml': 'extends: ./base.yaml\n', 'base.yaml': base };
+  expect(problemsOf(() => loadFiles(files))).toEqual([
     'base.yaml:2:10: extends: the file extends itself: main.yaml -> base.yaml -> main.yaml',
   ]);
 });
@@ -247,29 +243,19 @@ test('bytes that are not UTF-8, and a path that is not a regular file, cause a p
   ]);
 });
 
+const PEOPLE = { repeat: 5_000, email: 'u{n}@b.test', memberships: Array(10).fill({ name: 'acme' }) };
+const [SOME, MORE] = [
+  { repeat: 40_000, name: 'a{n}' },
+  { repeat: 20_000, name: 'b{n}' },
+];
+
 test.each([
-  [
-    'rows',
-    {
-      organizations: [{ repeat: 40_000, name: 'a{n}' }],
-      roles: [{ name: 'b' }, { repeat: 20_000, name: 'b{n}' }],
-    },
-    'roles[1].repeat: brings the total to more than 50000 rows; write fewer',
-  ],
-  [
-    'rows inside of rows',
-    { users: [{ repeat: 5_000, email: 'u{n}@b.test', memberships: Array(10).fill({ name: 'acme' }) }] },
-    'users[0].repeat: brings the total to more than 50000 rows',
-  ],
-  [
-    'characters',
-    { organizations: [{ repeat: 50_000, name: '{n}'.repeat(6_000) }] },
-    'organizations[0].repeat: brings the total to more than 536870912 characters',
-  ],
-])('a PATCH body with too many %s is refused', (_, body, problem) => {
-  const environment = packaged('empty');
-  const problems = problemsOf(() => mergeState(environment, body, instantAt(0, 0)));
-  expect(problems).toEqual([expect.stringContaining(problem)]);
+  [{ organizations: [SOME], roles: [{ name: 'b' }, MORE] }, 'roles[1].repeat', '50000 rows; write fewer'],
+  [{ users: [PEOPLE] }, 'users[0].repeat', '50000 rows'],
+  [{ roles: [{ repeat: 50_000, name: '{n}'.repeat(6_000) }] }, 'roles[0].repeat', '536870912 characters'],
+])('a PATCH body with too many rows, rows inside of rows, or characters is refused', (body, path, most) => {
+  const problems = problemsOf(() => mergeState(packaged('empty'), body, instantAt(0, 0)));
+  expect(problems).toEqual([expect.stringContaining(`${path}: brings the total to more than ${most}`)]);
 });
 
 test('a scenario in the fixtures folder replaces only the packaged scenario of the same name', () => {

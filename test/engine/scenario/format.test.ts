@@ -43,12 +43,14 @@ connected_accounts:
   - { repeat: 3, connector: mail, identifier: 'user-{n}', api_config: { deep: ['{n}-{n}'] } }
   - { connector: mail, identifier: '{n}' }
   - { repeat: 1, connector: mail, identifier: 'only-{n}' }`);
-  expect(Array.from(allRows(state.connected_accounts), (row) => [row.identifier, row.api_config])).toEqual([
-    ['user-1', { deep: ['1-1'] }],
-    ['user-2', { deep: ['2-2'] }],
-    ['user-3', { deep: ['3-3'] }],
-    ['{n}', {}],
-    ['only-1', {}],
+  const rows = [...allRows(state.connected_accounts)];
+  expect(rows.map(({ identifier }) => identifier)).toEqual(['user-1', 'user-2', 'user-3', '{n}', 'only-1']);
+  expect(rows.map(({ api_config }) => api_config.deep)).toEqual([
+    ['1-1'],
+    ['2-2'],
+    ['3-3'],
+    undefined,
+    undefined,
   ]);
 });
 
@@ -56,10 +58,11 @@ test('merge keys give a row the members of other rows, below its own', () => {
   const state = stateWith(`
 organizations: [&first { name: acme, display_name: Acme }, { <<: *first, name: globex }]
 clients: [&c { client_id: c1, client_secret: s1 }, { client_id: c2, <<: [{ name: own }, { name: later }, *c] }]`);
-  expect(Array.from(allRows(state.organizations), ({ name, display_name }) => [name, display_name])).toEqual([
-    ['acme', 'Acme'],
-    ['globex', 'Acme'],
-  ]);
+  const names = Array.from(
+    allRows(state.organizations),
+    ({ name, display_name }) => `${name} ${display_name}`,
+  );
+  expect(names).toEqual(['acme Acme', 'globex Acme']);
   expect([...allRows(state.clients)][1]).toEqual({ client_id: 'c2', client_secret: 's1', name: 'own' });
 });
 
@@ -218,34 +221,24 @@ connected_accounts: [{ connector: constructor, identifier: toString, api_config:
 
 test('behaviour T10: __proto__ is refused in files and in scenario objects', () => {
   const text = '{ "environments": { "a": { "settings": { "__proto__": {} } } } }';
-  expect(problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toContainEqual(
-    'main.json:1:42: environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
-  );
+  const problem = 'environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name';
+  const places = { fixturesDir, workingDirectory: fixturesDir };
+  const inFile = problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'));
+  expect(inFile).toContainEqual(`main.json:1:42: ${problem}`);
+  expect(problemsOf(() => loadScenario(JSON.parse(text), places))).toContainEqual(problem);
   for (const yaml of ['__proto__: {polluted: 1}', 'a: &x {polluted: 1}\n__proto__: *x'])
     expect(problemsOf(() => load(yaml)).join()).toContain('__proto__');
-  expect(
-    problemsOf(() => loadScenario(JSON.parse(text), { fixturesDir, workingDirectory: fixturesDir })),
-  ).toContainEqual(
-    'environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
-  );
 });
 
+const LAYERS = [...'abcdef'].map(
+  (name, nth) => `${'bcdefg'[nth]}: &${'bcdefg'[nth]} [${Array(10).fill(`*${name}`)}]`,
+);
+
 test.each([
-  [
-    'aliases that multiply',
-    [
-      'a: &a [x]',
-      ...'bcdefg'.split('').map((name, nth) => `${name}: &${name} [${Array(10).fill(`*${'abcdef'[nth]}`)}]`),
-    ].join('\n'),
-    'aliases add more than 10000 values',
-  ],
+  ['aliases that multiply', ['a: &a [x]', ...LAYERS].join('\n'), 'aliases add more than 10000 values'],
   ['an alias of itself', 'a: &a [*a]\n', 'is nested deeper than 210 levels'],
   ['deep nesting', `a: ${'['.repeat(300)}${']'.repeat(300)}\n`, 'is nested deeper than 210 levels'],
-  [
-    'nesting that would overflow the stack of the parser',
-    `a: ${'['.repeat(100_000)}`,
-    'is nested deeper than 210 levels',
-  ],
+  ['nesting beyond the stack of the parser', `a: ${'['.repeat(100_000)}`, 'is nested deeper than 210 levels'],
   ['a name that is repeated very often', 'a: 1\n'.repeat(30_000), 'this name appears twice'],
   ['a file of 9 MiB', `# ${'x'.repeat(9 * 2 ** 20)}`, 'is larger than 8 MiB'],
 ])('a YAML bomb is refused: %s', (_, text, problem) => {

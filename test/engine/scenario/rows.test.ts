@@ -7,6 +7,7 @@ import { createMock, type Mock } from '#mock';
 import { fromStart } from '../../../src/engine/core/moment.ts';
 import { allRows, type Table } from '../../../src/engine/core/table.ts';
 import { listScenarios } from '../../../src/engine/scenario/scenario-files.ts';
+import { formatTime } from '../../../src/engine/scenario/times.ts';
 import { DAY } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { callsOf } from '../../support/server.ts';
@@ -14,30 +15,17 @@ import { fixturesDir, loadFixture, problemsWith, stateWith } from './files.ts';
 
 test('behaviour A6: credentials of an account keep what the row says, and get the rest from connection and identifier', () => {
   const { connected_accounts } = stateWith(`
-connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }, { key_id: idp, type: TRUSTED_IDP }, { key_id: mail }]
+connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }, { key_id: idp, type: TRUSTED_IDP }]
 connected_accounts:
   - { connector: dwd, identifier: own, authorization_details: { vendorb_dwd: { subject: a, scopes: [own], token_expires_at: +2d } } }
   - { connector: dwd, identifier: made, authorization_details: { vendorb_dwd: { subject: a } } }
   - { connector: idp, identifier: ada@acme.test, status: ACTIVE }
-  - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }
-  - { connector: mail, identifier: a, status: ACTIVE }
-  - { connector: mail, identifier: b, status: ACTIVE, token_expires_at: +2d }
-  - { connector: mail, identifier: c, status: EXPIRED }`);
-  const [own, made, idp, end, ...tokens] = allRows(connected_accounts);
+  - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }`);
+  const [own, made, idp, end] = allRows(connected_accounts);
   const scopes = [own, made].map((row) => row?.authorization_details?.vendorb_dwd?.scopes);
   expect(scopes).toEqual([['own'], ['read']]);
   expect(idp?.authorization_details?.trusted_idp?.db_user).toBe('ada');
   expect([own, end].map((row) => row?.token_expires_at)).toEqual([fromStart(2 * DAY), fromStart(2 * DAY)]);
-  // A token that the mock makes up ends in an hour and can be refreshed, unless the row says when it ends.
-  const ends = tokens.map(({ token_expires_at, authorization_details: own }) => [
-    token_expires_at,
-    own?.oauth_token?.refresh_token !== undefined,
-  ]);
-  expect(ends).toEqual([
-    [fromStart(3_600_000), true],
-    [fromStart(2 * DAY), false],
-    [fromStart(0), true],
-  ]);
 });
 
 test('behaviour A5, A7: empty credentials are none, and a refresh token alone is enough for an account that was ACTIVE', () => {
@@ -69,20 +57,13 @@ connected_accounts:
   - { connector: mail, identifier: d, status: ACTIVE, token_expires_at: +1h }
   - { connector: mail, identifier: e, status: ACTIVE, token_expires_at: +1h, refresh: grant }
   - { connector: mail, identifier: f, status: EXPIRED }`);
-  const rows = Array.from(allRows(connected_accounts), (row) => [
-    row.authorization_details?.oauth_token?.refresh_token !== undefined,
-    row.refresh,
-    row.token_expires_at,
-  ]);
-  const [now, hour] = [fromStart(0), 3_600_000];
-  expect(rows).toEqual([
-    [true, 'grant', fromStart(hour)],
-    [true, 'grant', undefined],
-    [true, 'grant', fromStart(-hour)],
-    [false, 'grant', fromStart(hour)],
-    [true, 'grant', fromStart(hour)],
-    [true, 'deny', now],
-  ]);
+  const rows = Array.from(allRows(connected_accounts), (row) => {
+    const end = row.token_expires_at && formatTime(row.token_expires_at);
+    return `${row.authorization_details?.oauth_token?.refresh_token === undefined ? 'none' : 'made'} ${row.refresh} ${end}`;
+  });
+  const [a, b, c, d, e, last] = rows;
+  expect([a, b, c]).toEqual(['made grant +1h', 'made grant undefined', 'made grant -1h']);
+  expect([d, e, last]).toEqual(['none grant +1h', 'made grant +1h', 'made deny now']);
 });
 
 test('behaviour M1, M2, M7: an invitation counts from its own time, and a role that is named twice counts once', () => {
@@ -138,13 +119,9 @@ users: [{ email: a@b.test, memberships: [{ name: acme-sons-ltd, roles: [] }], us
     ...['BASIC', 'API_KEY', 'OAUTH'],
     ...['BASIC', 'OAUTH'], // a provider may be named by its id, and only a CUSTOM connection names one
   ]);
+  const kind = { connection_provider: 'CUSTOM', connection_type: 'BASIC' };
   expect([...allRows(state.authentication_requests)][0]?.connection_details).toEqual([
-    {
-      connection_id: 'conn_1',
-      connection_provider: 'CUSTOM',
-      connection_type: 'BASIC',
-      organization_id: 'org_1',
-    },
+    { connection_id: 'conn_1', organization_id: 'org_1', ...kind },
   ]);
   expect([...allRows(state.users)][0]?.user_profile).toMatchObject({
     name: 'Ada',
@@ -154,11 +131,7 @@ users: [{ email: a@b.test, memberships: [{ name: acme-sons-ltd, roles: [] }], us
 });
 
 test('a row of each kind that says as little as it can gets these members', () => {
-  const {
-    generator: _,
-    access_tokens: _tokens,
-    ...tables
-  } = stateWith(`
+  const { generator, access_tokens, ...tables } = stateWith(`
 clients: [{ client_id: c, client_secret: s }]
 organizations: [{ display_name: Acme & Co Two }]
 roles: [{ name: r }]
