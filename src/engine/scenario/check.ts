@@ -16,7 +16,7 @@ import { misfit } from '../core/text.ts';
 import { allSections, type Service } from '../service.ts';
 import { hasPlaceholder } from '../stubs/echo.ts';
 import { copiesOf } from './load-rows.ts';
-import { type Problems, partOf, problemAt, type Source } from './source.ts';
+import { type Problems, partOf, type Source } from './source.ts';
 import { SCENARIO_FORMATS } from './times.ts';
 import { type Path, TOO_DEEP } from './yaml.ts';
 
@@ -80,9 +80,7 @@ const refuseTooMany = (
       const text = repeat && repeat * JSON.stringify(row).length;
       if (rows > rowsLeft || text > textLeft) {
         const most = rows > rowsLeft ? `${mostRows} rows` : `${MOST_TEXT} characters`;
-        problems.add(
-          problemAt(list, [index, 'repeat'], `brings the total to more than ${most}; write fewer`),
-        );
+        problems.at(list, [index, 'repeat'], `brings the total to more than ${most}; write fewer`);
         continue;
       }
       rowsLeft -= rows;
@@ -109,9 +107,9 @@ const examplesOf = (row: unknown): readonly unknown[] => {
 const checkData = (source: Source, problems: Problems): boolean => {
   const { value, at } = source;
   if (at.at(-1) === '__proto__')
-    problems.add(problemAt(source, [], 'the name __proto__ cannot be used; choose another name', 'key'));
+    problems.at(source, [], 'the name __proto__ cannot be used; choose another name', 'key');
   if (typeof value !== 'object' || value === null) return true;
-  if (at.length > MOST_LEVELS_OF_SCENARIO) problems.add(problemAt(source, [], TOO_DEEP, 'key'));
+  if (at.length > MOST_LEVELS_OF_SCENARIO) problems.at(source, [], TOO_DEEP, 'key');
   const isList = Array.isArray(value);
   return (
     at.length <= MOST_LEVELS_OF_SCENARIO &&
@@ -135,7 +133,7 @@ const validate = (service: Service, schema: string, source: Source, problems: Pr
     // A text in `then` of a stub may be known only when a call echoes it.
     if (place.at.includes('then') && typeof error.data === 'string' && hasPlaceholder(error.data)) continue;
     const [path, part] = name === undefined ? [[]] : ([[name], 'key'] as const);
-    problems.add(problemAt(place, path, messageOf(service, error, place), part));
+    problems.at(place, path, messageOf(service, error, place), part);
   }
   isValid.errors = null; // without this line, `errors` keeps the checked value in memory
 };

@@ -26,7 +26,7 @@ import {
   tableOf,
   type WrittenRow,
 } from './section.ts';
-import { formatPath, type Problems, partOf, problemAt, type Source } from './source.ts';
+import { formatPath, type Problems, partOf, type Source } from './source.ts';
 import { type FormatTime, formatTime, parseTime, timesAt } from './times.ts';
 
 /** How many rows a file or object changed. */
@@ -370,7 +370,7 @@ function* writtenRows(list: RowList, problems: Problems): Generator<WrittenRow> 
         source,
         problem: (member, message) => {
           const path = [member ?? []].flat();
-          return problems.add(problemAt(source, valueAt(own, ...path) === undefined ? [] : path, message));
+          return problems.at(source, valueAt(own, ...path) === undefined ? [] : path, message);
         },
       };
     }

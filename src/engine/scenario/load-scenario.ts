@@ -20,7 +20,7 @@ import {
 } from './scenario.ts';
 import { collectSources, type Places } from './scenario-files.ts';
 import type { LoadContext, WriteRules } from './section.ts';
-import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
+import { objectSource, Problems, partOf, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
 export interface LoadOptions extends Places {
@@ -56,7 +56,7 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   const parts = partsOf(sources);
   const last = sources.at(-1);
   if (last && parts.size === 0)
-    problems.add(problemAt(last, [], 'the scenario needs at least one environment under "environments"'));
+    problems.at(last, [], 'the scenario needs at least one environment under "environments"');
   const made = makeEnvironments(parts, seed, form.clock, options, problems);
   const environments = made.map(({ environment }) => environment);
   refuseShared(environments, parts, problems);
@@ -141,7 +141,7 @@ const faultsOf = ({ contract }: Service, part: Part, problems: Problems): readon
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const field = error.extras.violations?.[0]?.field ?? 'operation';
-      problems.add(problemAt(part, ['faults', index, ...field.split('.')], error.message));
+      problems.at(part, ['faults', index, ...field.split('.')], error.message);
       return [];
     }
   });
@@ -166,7 +166,7 @@ const refuseShared = (
       const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
       const parts = written.get(name) ?? [];
       const part = parts.findLast((each) => placeOf(each, value)) ?? parts[0];
-      if (part) problems.add(problemAt(part, placeOf(part, value) ?? [], message));
+      if (part) problems.at(part, placeOf(part, value) ?? [], message);
     }
   }
 };
@@ -242,11 +242,9 @@ const change = (
   problems.throwIfAny();
   const { value } = source;
   if (value.clock !== undefined)
-    problems.add(
-      problemAt(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock'),
-    );
+    problems.at(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock');
   if (context.write && value.faults !== undefined)
-    problems.add(problemAt(source, ['faults'], 'PATCH changes no faults; use POST .../faults'));
+    problems.at(source, ['faults'], 'PATCH changes no faults; use POST .../faults');
   const faults = context.write ? (base.faults ?? []) : faultsOf(service, source, problems);
   const settings = { ...base.settings, ...service.settings.read(value.settings ?? {}) };
   const { state, loaded } = loadRows(service, base.state, [source], {

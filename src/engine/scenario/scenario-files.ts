@@ -10,15 +10,7 @@ import { didYouMean, listNames } from '../core/text.ts';
 import type { Service } from '../service.ts';
 import { checkShape } from './check.ts';
 import { type AnyScenarioForm, isScenarioName } from './scenario.ts';
-import {
-  fileSource,
-  objectSource,
-  Problems,
-  partOf,
-  problemAt,
-  ScenarioError,
-  type Source,
-} from './source.ts';
+import { fileSource, objectSource, Problems, partOf, ScenarioError, type Source } from './source.ts';
 
 export interface Places {
   readonly service: Service;
@@ -116,7 +108,7 @@ export const collectSources = (from: string | object, places: Places) => {
   };
   const visit = (source: Source, chain: readonly string[]): void => {
     for (const extended of extendedBy(source)) {
-      const refuse: Refuse = (message) => problems.add(problemAt(extended, [], message));
+      const refuse: Refuse = (message) => problems.at(extended, [], message);
       if (isJsonObject(extended.value)) visit(extended, chain);
       else if (typeof extended.value === 'string' && extended.value !== '')
         visitFile(extended.value, chain, refuse);

@@ -73,6 +73,13 @@ export class Problems {
     throw new ScenarioError([...this.#sorted(), { path: '', message }]);
   }
 
+  /** Adds a problem inside a source, with its line and column if the source is a file. */
+  at({ file, at, locate }: Source, path: Path, message: string, part?: 'key'): undefined {
+    const place = [...at, ...path];
+    const { line, column } = (file !== undefined && locate(place, part)) || {};
+    return this.add({ ...defined({ file, line, column }), path: formatPath(place), message });
+  }
+
   /** @throws ScenarioError if any problem was added */
   throwIfAny(): void {
     if (this.#found.size > 0) throw new ScenarioError(this.#sorted());
@@ -87,21 +94,6 @@ const byPosition = (left: Problem, right: Problem): number =>
   (left.file ?? '').localeCompare(right.file ?? '') ||
   (left.line ?? 0) - (right.line ?? 0) ||
   (left.column ?? 0) - (right.column ?? 0);
-
-/** A problem inside a source, with its line and column if the source is a file. */
-export const problemAt = (
-  { file, at, locate }: Source,
-  path: Path,
-  message: string,
-  part?: 'key',
-): Problem => {
-  const { line, column } = (file !== undefined && locate([...at, ...path], part)) || {};
-  return {
-    ...defined({ file, line, column }),
-    path: formatPath([...at, ...path]),
-    message,
-  };
-};
 
 /** A path as messages show it. */
 export const formatPath = (path: Path): string =>
