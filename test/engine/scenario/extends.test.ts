@@ -8,7 +8,10 @@ import { inlineScenario, ownFiles } from '../../../src/engine/scenario/scenario-
 import { service } from '../../../src/service/index.ts';
 import { DAY } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { loadFiles, stateOf } from './files.ts';
+import { type Loaded, loadFiles, stateOf } from './files.ts';
+
+const namesIn = (loaded: Loaded): readonly string[] =>
+  Array.from(allRows(stateOf(loaded).organizations), ({ name, display_name }) => `${name} ${display_name}`);
 
 test('later files override, remove and restore rows of earlier files, by environment name and natural key', () => {
   const file = (rows: string, more = '') => `environments: { a: { organizations: [${rows}] }${more} }`;
@@ -22,41 +25,26 @@ test('later files override, remove and restore rows of earlier files, by environ
     'main.yaml': `extends: [one, two]\n${file('{ name: globex, remove: true }, { name: again }')}`,
   });
   expect(loaded.environments.map(({ name }) => name)).toEqual(['a', 'b']);
-  const rows = [...allRows(stateOf(loaded).organizations)];
-  expect(rows.map((row) => [row.name, row.display_name])).toEqual([
-    ['acme', 'Two'],
-    ['again', 'Again'],
-  ]);
-  expect(loaded.files.map((file) => file.split('/').at(-1)).sort()).toEqual([
-    'main.yaml',
-    'one.yaml',
-    'two.json',
-  ]);
+  expect(namesIn(loaded)).toEqual(['acme Two', 'again Again']);
+  expect(loaded.files.map((file) => basename(file)).sort()).toEqual(['main.yaml', 'one.yaml', 'two.json']);
 });
 
 test('a row with the name of an earlier row and another id takes the place of that row', () => {
   const file = (id: string) => `environments: { a: { organizations: [{ id: ${id}, name: acme }] } }`;
-  const { organizations } = stateOf(
-    loadFiles({ 'base.yaml': file('org_1'), 'main.yaml': `extends: base\n${file('org_2')}` }),
-  );
-  expect(Array.from(allRows(organizations), ({ id }) => id)).toEqual(['org_2']);
+  const loaded = loadFiles({ 'base.yaml': file('org_1'), 'main.yaml': `extends: base\n${file('org_2')}` });
+  expect([...stateOf(loaded).organizations.positions.keys()]).toEqual(['org_2']);
 });
 
 test('a file that two other files extend is applied once, before both', () => {
   const organization = (name: string) =>
     `environments: { a: { organizations: [{ name: acme, display_name: ${name} }] } }`;
   const loaded = loadFiles({
-    'base.yaml': organization('Base'),
+    'base.yaml': `description: base\n${organization('Base')}`,
     'left.yaml': `extends: base\n${organization('Left')}`,
     'right.yaml': 'extends: base\n',
     'main.yaml': 'extends: [left, right]\n',
   });
-  expect([...allRows(stateOf(loaded).organizations)][0]?.display_name).toBe('Left');
-  const described = {
-    'base.yaml': 'description: base\nenvironments: { a: {} }',
-    'main.yaml': 'extends: base\n',
-  };
-  expect(loadFiles(described).description).toBe('');
+  expect([namesIn(loaded), loaded.description]).toEqual([['acme Left'], '']);
 });
 
 test('memberships of one organization are merged, even if one file gives its name and another its id, and profiles are merged field by field', () => {
@@ -98,43 +86,37 @@ environments: { a: { id: env_main, settings: { hosted: approve }, access_tokens:
 });
 
 test('a scenario can be named with its fixtures folder before it, or by a path beside the file that extends it', () => {
-  const row = (display_name: string) =>
-    `environments: { a: { organizations: [{ name: x, display_name: ${display_name} }] } }`;
-  const files = { 'own.yml': row('Yml'), 'own.json': '{}', 'other.json': '{ "extends": "./own.yml" }' };
+  const row = 'environments: { a: { organizations: [{ name: x, display_name: Yml }] } }';
+  const files = { 'own.yml': row, 'own.json': '{}', 'other.json': '{ "extends": "./own.yml" }' };
   for (const named of ['own', './own.yml', ['other'], { extends: 'own' }])
-    expect([
-      ...allRows(
-        stateOf(loadFiles({ ...files, 'main.yaml': JSON.stringify({ extends: named }) })).organizations,
-      ),
-    ]).toMatchObject([{ display_name: 'Yml' }]);
+    expect(namesIn(loadFiles({ ...files, 'main.yaml': JSON.stringify({ extends: named }) }))).toEqual([
+      'x Yml',
+    ]);
 });
 
-test('a path in a file that is itself extended counts from the folder of that file', () => {
+const folderWith = (files: Readonly<Record<string, string>>): string => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'inner'));
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-  write('main.yaml', 'extends: ./inner/one.yaml');
-  write('inner/one.yaml', 'extends: [./two.yaml, ../three.yaml]');
-  write('inner/two.yaml', 'seed: 2');
-  write('three.yaml', 'seed: 3');
-  expect(inlineScenario(service, join(folder, 'main.yaml')).extends).toEqual([{ seed: 2 }, { seed: 3 }, {}]);
-});
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+};
 
 test('of the default files of a folder the first is ca-mock.yaml, then .yml, then .json', () => {
-  const folder = temporaryFolder();
-  for (const end of ['json', 'yml', 'yaml', 'txt']) writeFileSync(join(folder, `ca-mock.${end}`), '');
-  const names = ownFiles(folder).map((file) => basename(file));
-  expect(names).toEqual(['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json']);
+  const names = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
+  const folder = folderWith(Object.fromEntries([...names, 'ca-mock.txt'].map((name) => [name, ''])));
+  expect(ownFiles(folder).map((file) => basename(file))).toEqual(names);
 });
 
-test('a scenario for a remote mock holds all that it extends, in order, and without their names', () => {
-  const folder = temporaryFolder();
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-  write('one.yaml', 'seed: 1\nextends: ./deep.yaml');
-  write('deep.yaml', 'seed: 0');
-  write('two.yaml', 'seed: 2');
-  write('main.yaml', 'extends: [one, ./two.yaml]\nseed: 3\nenvironments: { a: {} }');
+test('a scenario for a remote mock holds all that it extends, in order, without their names; paths count from the folder of their file', () => {
+  const folder = folderWith({
+    'one.yaml': 'seed: 1\nextends: ./inner/deep.yaml',
+    'inner/deep.yaml': 'seed: 0\nextends: [./deeper.yaml, ../three.yaml]',
+    'inner/deeper.yaml': 'seed: 4',
+    'two.yaml': 'seed: 2',
+    'three.yaml': 'seed: 5',
+    'main.yaml': 'extends: [one, ./two.yaml]\nseed: 3\nenvironments: { a: {} }',
+  });
   const inlined = inlineScenario(service, join(folder, 'main.yaml'));
-  const extended = [{ seed: 0 }, { seed: 1 }, { seed: 2 }];
+  const extended = [4, 5, 0, 1, 2].map((seed) => ({ seed }));
   expect(inlined).toEqual({ seed: 3, environments: { a: {} }, extends: extended });
 });

@@ -154,33 +154,30 @@ test('a row that is repeated too often does not hide other mistakes', () => {
   ]);
 });
 
-test.each(['// why', '/* why */'])('a comment in JSON is reported as a comment: %s', (comment) => {
-  const json = `{\n  "description": "a // b", ${comment}\n  "environments": { "test": {} } }`;
-  expect(problemsOf(() => loadFiles({ 'main.json': json }, {}, './main.json'))).toEqual([
-    'main.json:2:28: JSON has no comments; remove this one, or rename the file to .yaml and begin comments with #',
-  ]);
-  expect(problemsOf(() => loadFiles({ 'main.json': json.replace(comment, '') }, {}, './main.json'))).toEqual(
-    [],
-  );
-});
-
 // Checks before the content of a scenario: a regular file, UTF-8, valid JSON or YAML, and limits of size.
 
-const jsonProblems = (text: string): string[] =>
-  problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'));
+const jsonProblems = (text: string, file = 'main.json'): string[] =>
+  problemsOf(() => loadFiles({ [file]: text }, {}, `./${file}`));
+
+const COMMENT =
+  'JSON has no comments; remove this one, or rename the file to .yaml and begin comments with #';
 
 test.each([
+  ['{\n  "description": "a // b", // why\n  "environments": { "test": {} } }', `2:28: ${COMMENT}`],
+  ['{\n  "description": "a // b", /* why */\n  "environments": { "test": {} } }', `2:28: ${COMMENT}`],
   ['{ "environments": {\n "a": { "users": [ } } }', '2:20: Flow sequence in block collection must be'],
   ['{ "a": 1, "client_secret": s3cret,\n "b": "x" "y-secret" }', '2:11: Unexpected double-quoted-scalar'],
-])('the problem of a broken JSON file names the place, and does not show the content: %j', (text, problem) => {
+  ['{ "environments": { "a": { "users": [],\n "users": [] } } }', '2:2: this name appears twice; remove one'],
+  ['\uFEFF{ "environments": { "a": { "nme": 1 } } }', '1:28: environments.a.nme: is not a known member'], // a byte order mark
+])('the problem of a JSON file names the place, and does not show a secret: %j', (text, problem) => {
   const [first = ''] = jsonProblems(text);
   expect(first).toContain(`main.json:${problem}`);
   expect(first).not.toContain('secret');
 });
 
-test('a name that appears twice in a JSON object causes a problem at its second occurrence', () => {
-  const text = '{ "environments": { "a": { "users": [], "organizations": [],\n "users": [] } } }';
-  expect(jsonProblems(text)).toEqual(['main.json:2:2: this name appears twice; remove one']);
+test('a text in JSON may hold the signs of a comment, and a .JSON file is JSON', () => {
+  expect(jsonProblems('{ "description": "a // b",\n "environments": { "test": {} } }')).toEqual([]);
+  expect(jsonProblems('{} // why', 'main.JSON')).toEqual([`main.JSON:1:4: ${COMMENT}`]);
 });
 
 test('a problem in a large JSON file names its line and column', () => {
@@ -207,16 +204,6 @@ test.each([
 ])('an empty file such as %j causes a problem that says what to write', (text) => {
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
     'main.yaml:1:1: is empty; write "environments: { development: {} }" or create a file with "ca-mock init"',
-  ]);
-});
-
-test('a file may begin with a byte order mark, and a .JSON file is JSON', () => {
-  const text = '\uFEFF{ "environments": { "a": { "nme": 1 } } }';
-  expect(problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toEqual([
-    expect.stringContaining('main.json:1:28: environments.a.nme: is not a known member'),
-  ]);
-  expect(problemsOf(() => loadFiles({ 'main.JSON': '{} // why' }, {}, './main.JSON'))).toEqual([
-    expect.stringContaining('main.JSON:1:4: JSON has no comments'),
   ]);
 });
 
