@@ -170,9 +170,9 @@ test.each([
   ['{ "environments": { "a": { "users": [],\n "users": [] } } }', '2:2: this name appears twice; remove one'],
   ['\uFEFF{ "environments": { "a": { "nme": 1 } } }', '1:28: environments.a.nme: is not a known member'], // a byte order mark
 ])('the problem of a JSON file names the place, and does not show a secret: %j', (text, problem) => {
-  const [first = ''] = jsonProblems(text);
-  expect(first).toContain(`main.json:${problem}`);
-  expect(first).not.toContain('secret');
+  const problems = jsonProblems(text);
+  expect(problems).toEqual([expect.stringContaining(`main.json:${problem}`)]);
+  expect(problems.join()).not.toContain('secret');
 });
 
 test('a text in JSON may hold the signs of a comment, and a .JSON file is JSON', () => {
