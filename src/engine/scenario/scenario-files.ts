@@ -91,17 +91,8 @@ export const collectSources = (from: string | object, places: Places) => {
   const sources: Source[] = [];
   const files = new Set<string>();
   const visitFile = (named: string, chain: readonly string[], refuse: Refuse): void => {
-    const by = chain.at(-1);
-    // A file can extend any other file. A scenario in a request can extend only named scenarios (`onlyFixtures`).
-    const file =
-      by === undefined
-        ? findFile(named, places.workingDirectory, places, refuse)
-        : findFile(named, dirname(by), { ...places, onlyFixtures: false }, refuse);
-    if (file === undefined) return;
-    const circle = chain.includes(file) ? [...chain.slice(chain.indexOf(file)), file] : [];
-    if (circle.length > 0)
-      refuse(`the file extends itself: ${circle.map((each) => shownName(each, places)).join(' -> ')}`);
-    if (files.has(file)) return; // a file that several files extend is applied once, before all of them
+    const file = fileFor(named, chain, places, refuse);
+    if (file === undefined || files.has(file)) return; // a file that several files extend is applied once, before all of them
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);
     if (source) visit(source, [...chain, file]);
@@ -120,6 +111,19 @@ export const collectSources = (from: string | object, places: Places) => {
   checkShape(places.service, sources, 'scenario', problems);
   problems.throwIfAny();
   return { sources: sources as Source<AnyScenarioForm>[], files: [...files] };
+};
+
+/** The file for a name or path in the last of a chain of files. Refuses one that is in the chain. */
+const fileFor = (named: string, chain: readonly string[], places: Places, refuse: Refuse) => {
+  const by = chain.at(-1);
+  // A file can extend any other file. A scenario in a request can extend only named scenarios (`onlyFixtures`).
+  const file =
+    by === undefined
+      ? findFile(named, places.workingDirectory, places, refuse)
+      : findFile(named, dirname(by), { ...places, onlyFixtures: false }, refuse);
+  if (file === undefined || !chain.includes(file)) return file;
+  const circle = [...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places));
+  return refuse(`the file extends itself: ${circle.join(' -> ')}`);
 };
 
 /** What stands in `extends` of a source: names, paths, scenarios, and what the schema check will refuse. */

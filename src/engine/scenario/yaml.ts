@@ -67,24 +67,31 @@ export const parseYaml = (text: string): ParsedYaml => {
     const written = isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
     return { ...positionAt(node?.range?.[0]), written };
   };
-  const found = [...syntaxProblems(document, text), ...nodeProblems(document)];
-  const problems = found.map(([offset, message]) => ({ ...positionAt(offset), message }));
-  if (problems.length > 0) return { problems, value: undefined, locate };
-  try {
-    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASED });
-    const refused = applyMergeKeys(value).map(({ path, message }) => ({
-      ...(locate(path) ?? positionAt()),
-      message,
-    }));
-    return { problems: refused, value: refused.length > 0 ? undefined : value, locate };
-  } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error; // too many aliases cause a `ReferenceError`
-    const message = `aliases add more than ${MOST_ALIASED} values`;
-    return { problems: [{ ...positionAt(), message }], value: undefined, locate };
-  }
+  const { problems, value } = readDocument(document, text);
+  return {
+    problems: problems.map(([offset, message]) => ({ ...positionAt(offset), message })),
+    value,
+    locate,
+  };
 };
 
 type FoundProblem = readonly [offset: number | undefined, message: string];
+
+const readDocument = (document: Document, text: string) => {
+  const found = [...syntaxProblems(document, text), ...nodeProblems(document)];
+  if (found.length > 0) return { problems: found, value: undefined };
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASED });
+    const problems = applyMergeKeys(value).map(
+      ({ path, message }): FoundProblem => [nodeAt(document, path)?.range?.[0], message],
+    );
+    return { problems, value: problems.length > 0 ? undefined : value };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error; // too many aliases cause a `ReferenceError`
+    const problem: FoundProblem = [undefined, `aliases add more than ${MOST_ALIASED} values`];
+    return { problems: [problem], value: undefined };
+  }
+};
 
 /** The problems that the yaml package finds. Their messages do not quote the file: a quote could be a credential. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
@@ -156,7 +163,7 @@ const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
 };
 
 /** The value at a path. For a missing value, the innermost value around it. */
-const nodeAt = (document: Document, path: Path, part: 'key' | undefined): Node | null => {
+const nodeAt = (document: Document, path: Path, part?: 'key'): Node | null => {
   let found: Node | null = document.contents;
   let holder: unknown = found;
   for (const [index, step] of path.entries()) {

@@ -96,20 +96,16 @@ const writeRows = (stub: StubRow, state: EngineState, rows: object, { environmen
   }
 };
 
-const toReply = (reply: StubReply, lookup: Lookup, environment: Environment): SentReply => {
-  const headers = Object.entries(Object(fill(reply.headers, lookup)));
-  const sendable = headers.map(([name, value]) => [
+const toReply = ({ status, ...reply }: StubReply, lookup: Lookup, environment: Environment): SentReply => {
+  const filled = Object.entries(Object(fill(reply.headers, lookup)));
+  const headers = filled.map(([name, value]) => [
     name,
     String(value).replace(UNSENDABLE, encodeURIComponent),
   ]);
   const body = fill(reply.body, lookup, (claims) => signedToken(claims, environment));
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const isText = typeof body === 'string' && type !== undefined && !String(type).includes('json');
-  return {
-    status: reply.status,
-    headers: Object.fromEntries(sendable),
-    text: isText ? body : JSON.stringify(body ?? null),
-  };
+  const type = headers.find(([name]) => name?.toLowerCase() === 'content-type')?.[1];
+  const isText = typeof body === 'string' && type !== undefined && !type.includes('json');
+  return { status, headers: Object.fromEntries(headers), text: isText ? body : JSON.stringify(body ?? null) };
 };
 
 /** What the value of a header cannot hold. What a call sent may hold it. */

@@ -108,10 +108,7 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     return { ...row, ...defined({ match, then, needs: needs as string | undefined }) };
   },
   replaces: {
-    status: ['replies'],
-    body: ['replies'],
-    headers: ['replies'],
-    delay_ms: ['replies'],
+    ...Object.fromEntries(OF_REPLY.map((name) => [name, ['replies']])),
     replies: [...OF_REPLY, 'answered'],
   },
   toForm: (_, { replies, answered, needs, ...row }) => ({
@@ -123,11 +120,9 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     for (const [id, { problem }] of rows('stubs')) {
       const row = getRow(open.state.stubs, id);
       const [first] = row ? rowsBy(open.state.stubs, 'calls', callsOf(row)) : [];
-      if (first && stubName(first) !== id)
-        problem(
-          'path',
-          `can never answer, since the stub ${stubName(first)} answers each of its calls; remove one`,
-        );
+      const other = first && stubName(first);
+      if (other !== undefined && other !== id)
+        problem('path', `can never answer, since the stub ${other} answers each of its calls; remove one`);
     }
   },
 });
