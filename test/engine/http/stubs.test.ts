@@ -314,7 +314,7 @@ const CALL = {
   path: '/x',
   query: new URLSearchParams('q=1&p=2'),
   headers: { 'x-h': '1' },
-  body: { n: 7, none: 0, off: false, empty: '', list: ['a', 'b'], deep: { b: 1, c: 2, d: 3 } },
+  body: { n: 7, zero: 0, off: false, empty: '', list: ['a', 'b'], deep: { b: 1, c: 2, d: 3 } },
 };
 const stubOf = (match?: StubMatch): StubRow => ({
   method: 'POST',
@@ -332,7 +332,7 @@ test('behaviour X6: of stubs that match, the one with the most values answers, a
   const found = (...matches: (StubMatch | undefined)[]) => findStubs(matches.map(stubOf), CALL)[0]?.match;
   expect(found(undefined, two, three)).toEqual(three);
   expect(found(two, other)).toEqual(two);
-  for (const more of [{ none: 0 }, { off: false }, { empty: '' }])
+  for (const more of [{ zero: 0 }, { off: false }, { empty: '' }])
     expect(found({ body: { n: 7 } }, { body: { n: 7, ...more } })).toEqual({ body: { n: 7, ...more } });
   expect(found({ query: { q: '2' } }, { headers: { 'x-h': '2' } }, { body: { n: 8 } })).toBeUndefined();
 });

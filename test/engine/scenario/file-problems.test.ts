@@ -165,14 +165,14 @@ const COMMENT =
 test.each([
   ['{\n  "description": "a // b", // why\n  "environments": { "test": {} } }', `2:28: ${COMMENT}`],
   ['{\n  "description": "a // b", /* why */\n  "environments": { "test": {} } }', `2:28: ${COMMENT}`],
-  ['{ "environments": {\n "a": { "users": [ } } }', '2:20: Flow sequence in block collection must be'],
+  ['{ "environments": {\n "a": { "users": [ } } }', '2:20: Flow sequence in block collection must be', 2],
   ['{ "a": 1, "client_secret": s3cret,\n "b": "x" "y-secret" }', '2:11: Unexpected double-quoted-scalar'],
   ['{ "environments": { "a": { "users": [],\n "users": [] } } }', '2:2: this name appears twice; remove one'],
   ['\uFEFF{ "environments": { "a": { "nme": 1 } } }', '1:28: environments.a.nme: is not a known member'], // a byte order mark
-])('the problem of a JSON file names the place, and does not show a secret: %j', (text, problem) => {
-  const problems = jsonProblems(text);
-  expect(problems).toEqual([expect.stringContaining(`main.json:${problem}`)]);
-  expect(problems.join()).not.toContain('secret');
+])('the problem of a JSON file names the place, and does not show a secret: %j', (text, problem, count = 1) => {
+  const [first, ...more] = jsonProblems(text);
+  expect([first, more.length]).toEqual([expect.stringContaining(`main.json:${problem}`), count - 1]);
+  expect([first, ...more].join()).not.toContain('secret');
 });
 
 test('a text in JSON may hold the signs of a comment, and a .JSON file is JSON', () => {

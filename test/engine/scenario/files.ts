@@ -97,5 +97,6 @@ export const readMark = (text: string): { readonly text: string; readonly place:
 export const casesOf = (table: string) =>
   Array.from(
     table.matchAll(/^(\S.*)\n((?: {2}.*\n)+)=> (.*)$/gm),
-    ([, title = '', yaml = '', problem = '']) => [title, yaml.replaceAll(/^ {2}/gm, ''), problem] as const,
+    ([, title = '', yaml = '', problem = '']) =>
+      [title, yaml.replaceAll(/^ {2}|\n$/gm, ''), problem] as const,
   );

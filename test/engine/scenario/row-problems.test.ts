@@ -180,13 +180,6 @@ test.each(
 test.each([
   ['clients: [{ client_id: a, client_secret: [hush-hush] }]', 'client_secret: must be a string', 'hush'],
   ['users: [{ email: a@b.test, last_login_time: 1700000000 }]', 'is 1700000000, but must be', 'quotes'],
-  [
-    `connections: [{ key_id: key, type: TRUSTED_IDP }]
-connected_accounts:
-  - { connector: key, identifier: a, token_expires_at: +1h, authorization_details: { trusted_idp: { db_user: '', expiry: +2h } } }`,
-    'authorization_details.trusted_idp.expiry: would read otherwise',
-    '+1h',
-  ],
 ])('behaviour R2, N5: a problem shows no credential, and no advice that does not help: %s', (lines, told, hidden) => {
   const problems = problemsWith(lines);
   expect(problems).toEqual([expect.stringContaining(told)]);
