@@ -131,7 +131,7 @@ const validate = (service: Service, schema: string, source: Source, problems: Pr
     if (error.keyword === 'propertyNames' || name === '__proto__') continue;
     const place = partOf(source, ...readPointer(source.value, error.instancePath));
     // A text in `then` of a stub may be known only when a call echoes it.
-    if (place.at.includes('then') && typeof error.data === 'string' && hasPlaceholder(error.data)) continue;
+    if (source.at.includes('then') && typeof error.data === 'string' && hasPlaceholder(error.data)) continue;
     const [path, part] = name === undefined ? [[]] : ([[name], 'key'] as const);
     problems.at(place, path, messageOf(service, error, place), part);
   }

@@ -76,6 +76,7 @@ const MISTAKES = `
 { status: 204, body: { a: 1 } } => body: an answer with status 204 has no body; leave it out
 { replies: [{}, { status: 304, body: "" }] } => replies[1].body: an answer with status 304 has no body
 { then: {} } => then: is an object, but must have at least 1 member
+{ then: "{query.rows}" } => then: is a string, but must be an object
 { then: { users: [] } } => then.users: must be a list of one or more rows
 { then: { users: {} } } => then.users: is an object, but must be a list
 { then: { users: "{query.users}" } } => then.users: must be a list of one or more rows
