@@ -197,12 +197,9 @@ test('behaviour X6: a header echoes any character in a form that it can have, an
   expect([answer.headers['x-text'], answer.body[0]]).toEqual(['a %E8%AA%9E', 'a \u8a9e']);
 });
 
-test('behaviour X6, T6: HEAD is answered by a stub for GET, without a body', async () => {
+test('behaviour X6, T6: a stub for GET answers HEAD without a body, which does not move a sequence on; a text in JSON is quoted', async () => {
   const { status, text, headers } = await call('HEAD', '/files/exact');
   expect([status, text, headers['content-length']]).toEqual([200, undefined, '14']);
-});
-
-test('behaviour X6, T6: HEAD does not move a sequence on, and a text in JSON is quoted', async () => {
   expect((await call('HEAD', '/steps')).status).toBe(200);
   expect((await call('GET', '/steps')).text).toBe('"one"');
   expect((await call('HEAD', '/steps')).status).toBe(202);
