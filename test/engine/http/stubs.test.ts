@@ -10,7 +10,6 @@ const THINGS = '/api/v1/things';
 const { call, control, mock } = testServer({
   scenario: parse(`
 environments:
-  other: { access_tokens: [other-token] }
   development:
     access_tokens: [dev-token]
     stubs:
@@ -50,6 +49,7 @@ environments:
           others: [{ $token: { iat: 1, exp: 2 } }]
           plain: { token: { sub: x } }
           token_type: Bearer
+  other: { access_tokens: [other-token] }
 `),
 });
 const environment = await mock.environment('development');
