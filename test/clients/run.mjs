@@ -1,15 +1,13 @@
 /** Runs the clients that both FLOW.md describe against the built mock: `node test/clients/run.mjs [NAME...]`. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { startServerProcess } from '../support/server-process.mjs';
 import { GRPC_CLIENTS } from './grpc/prepare.mjs';
 import { CLIENTS } from './prepare.mjs';
-
-const ROOT = resolve(import.meta.dirname, '../..');
 
 /** The steps that a FLOW.md names, in order. */
 const readSteps = (file) =>
@@ -20,36 +18,14 @@ const readSteps = (file) =>
     ([, name]) => name,
   );
 
-/** @param flags flags that only this client needs */
-const startMock = async (flags = []) => {
-  const cli = join(ROOT, 'dist/cli.js');
-  const mock = spawn(process.execPath, [cli, 'start', '--port', '0', '--log', 'json', ...flags], {
-    env: { ...process.env, CA_MOCK_SCENARIO: 'default' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: mock.stdout })) {
-    const { event, url } = JSON.parse(line);
-    if (event !== 'ready') continue;
-    mock.stdout.resume();
-    return { url, stop: () => mock.kill() };
-  }
-  throw new Error('The mock did not start. Run npm run build first.');
-};
-
 /** Makes an environment for a client. Returns it as the variables that the client reads. */
 const environmentOf = async (url, name) => {
-  const {
-    client_id,
-    client_secret,
-    name: environment,
-  } = await post(`${url}/_mock/environments`, {
-    name: `client-${name}`,
-  });
+  const made = await post(`${url}/_mock/environments`, { name: `client-${name}` });
   return {
     MOCK_URL: url,
-    MOCK_CLIENT_ID: client_id,
-    MOCK_CLIENT_SECRET: client_secret,
-    MOCK_ENVIRONMENT: environment,
+    MOCK_CLIENT_ID: made.client_id,
+    MOCK_CLIENT_SECRET: made.client_secret,
+    MOCK_ENVIRONMENT: made.name,
   };
 };
 
@@ -94,11 +70,11 @@ const reasonToSkip = ({ needs = [], fetch: fetchTool }) => {
 const run = async (client) => {
   const problem = client.prepare();
   if (problem !== undefined) return problem;
-  const mock = await startMock(client.flags);
+  const mock = await startServerProcess({ args: ['--scenario', 'default', ...(client.flags ?? [])] });
   try {
     return walk(client, await environmentOf(mock.url, client.name));
   } finally {
-    mock.stop();
+    await mock.stop();
   }
 };
 

@@ -23,14 +23,7 @@ const TLS = {
 
 const NODE = join(HERE, 'node');
 const BUF = join(NODE, 'node_modules/.bin/buf');
-const generate = (plugin, out, options = []) =>
-  command(BUF, [
-    ...['generate', PROTOS, '--path', join(PROTOS, 'example'), '--output', out],
-    ...[
-      '--template',
-      JSON.stringify({ version: 'v2', plugins: [{ local: plugin, out: '.', opt: options }] }),
-    ],
-  ]);
+const PLUGIN = { local: join(NODE, 'node_modules/.bin/protoc-gen-es'), out: '.', opt: ['target=js'] };
 
 /** Runs `prepare` only at the first call, since each client is used twice. */
 const once = (prepare) => {
@@ -41,31 +34,31 @@ const once = (prepare) => {
   };
 };
 
-/** Installs the compiler, and checks that the compiled files in `test/grpc` are up to date. */
-const compile = once(
-  () => inOrder(command('npm', ['ci', '--no-audit'], NODE)) ?? compileOne('accounts', 'example/accounts'),
-);
-
-const compileOne = (name, source) => {
-  const output = join(WORK, `${name}.binpb`);
+/** Installs the compiler, and checks that the compiled file in `test/grpc` is up to date. */
+const compile = once(() => {
+  const made = join(WORK, 'accounts.binpb');
   const flags = ['--as-file-descriptor-set', '--exclude-source-info', '--exclude-imports'];
   mkdirSync(WORK, { recursive: true });
-  return (
-    inOrder(command(BUF, ['build', PROTOS, '--path', join(PROTOS, source), ...flags, '-o', output])) ??
-    compare(output, join(ROOT, `test/grpc/${name}.binpb`))
+  const problem = inOrder(
+    command('npm', ['ci', '--no-audit'], NODE),
+    command(BUF, ['build', PROTOS, '--path', join(PROTOS, 'example/accounts'), ...flags, '-o', made]),
   );
-};
-
-const compare = (made, kept) =>
-  readFileSync(made).equals(readFileSync(kept))
-    ? undefined
-    : `${kept} is not what ${PROTOS} compiles to. Copy ${made} there.`;
+  const kept = join(ROOT, 'test/grpc/accounts.binpb');
+  const isKept = problem === undefined && readFileSync(made).equals(readFileSync(kept));
+  return isKept ? undefined : (problem ?? `${kept} is not what ${PROTOS} compiles to. Copy ${made} there.`);
+});
 
 const ES = join(WORK, 'grpc-es');
 const node = {
   name: 'grpc-node',
   prepare: () =>
-    compile() ?? inOrder(generate(join(NODE, 'node_modules/.bin/protoc-gen-es'), ES, ['target=js'])),
+    compile() ??
+    inOrder(
+      command(BUF, [
+        ...['generate', PROTOS, '--path', join(PROTOS, 'example'), '--output', ES],
+        ...['--template', JSON.stringify({ version: 'v2', plugins: [PLUGIN] })],
+      ]),
+    ),
   command: [process.execPath, join(NODE, 'flow.mjs')],
   variables: { PROTOS },
   descriptors: ES,
@@ -85,14 +78,8 @@ const python = {
       command('python3', ['-m', 'venv', VENV]),
       command(join(VENV, 'bin/pip'), ['install', '--quiet', '-r', join(HERE, 'python/requirements.txt')]),
       command(join(VENV, 'bin/python'), [
-        ...[
-          '-m',
-          'grpc_tools.protoc',
-          `-I${PROTOS}`,
-          `--python_out=${PYTHON}`,
-          `--grpc_python_out=${PYTHON}`,
-        ],
-        ...files,
+        ...['-m', 'grpc_tools.protoc', `-I${PROTOS}`],
+        ...[`--python_out=${PYTHON}`, `--grpc_python_out=${PYTHON}`, ...files],
       ]),
     );
   },

@@ -4,17 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { client } from './generated/hey-api/client.gen.ts';
 import * as api from './generated/hey-api/sdk.gen.ts';
 
-const read = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined)
-    throw new Error(`${name} is missing: start the clients with node test/clients/run.mjs.`);
-  return value;
-};
-
-const baseUrl = read('MOCK_URL');
-const clientId = read('MOCK_CLIENT_ID');
-const clientSecret = read('MOCK_CLIENT_SECRET');
-const environment = read('MOCK_ENVIRONMENT');
+const {
+  MOCK_URL: baseUrl = '',
+  MOCK_CLIENT_ID: client_id = '',
+  MOCK_CLIENT_SECRET: client_secret = '',
+} = process.env;
 
 const IDENTIFIER = 'Flow@acme.test';
 const PAIR = { connector: 'mail', identifier: IDENTIFIER };
@@ -36,6 +30,12 @@ interface Reply<Data> {
   readonly response: Response;
 }
 
+/** Takes a step of FLOW.md. */
+const step = async (name: string, walk: () => Promise<unknown>): Promise<void> => {
+  await walk();
+  console.log(`ok ${name}`);
+};
+
 /** Requires that a reply has this status. Returns its data. */
 const data = async <Data>(call: Promise<Reply<Data>>, status = 200): Promise<Data> => {
   const { data: given, error, response } = await call;
@@ -49,11 +49,6 @@ const refusal = async (call: Promise<Reply<unknown>>, status: number): Promise<s
   const { error, response } = await call;
   assert.equal(response.status, status);
   return JSON.stringify(error);
-};
-
-const step = async (name: string, walk: () => Promise<void>): Promise<void> => {
-  await walk();
-  console.log(`ok ${name}`);
 };
 
 const ATTEMPTS = 5;
@@ -71,7 +66,7 @@ const retryingFetch = async (given: Request): Promise<Response> => {
 /** Adds the three faults of the step `retries`, each for one call. */
 const injectFaults = async (): Promise<void> => {
   for (const status of [429, 500, 504]) {
-    const response = await fetch(`${baseUrl}/_mock/environments/${environment}/faults`, {
+    const response = await fetch(`${baseUrl}/_mock/environments/${process.env.MOCK_ENVIRONMENT}/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ operation: 'listConnections', status, times: 1 }),
@@ -92,20 +87,14 @@ let token = '';
 client.setConfig({ baseUrl, auth: () => token, fetch: retryingFetch as typeof fetch });
 
 await step('token', async () => {
-  const body = {
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-  } as const;
+  const body = { grant_type: 'client_credentials', client_id, client_secret } as const;
   const issued = await data(api.issueToken({ body }));
-  assert.equal(issued.token_type, 'Bearer');
-  assert.equal(issued.expires_in, 86_400);
+  assert.deepEqual([issued.token_type, issued.expires_in], ['Bearer', 86_400]);
   token = issued.access_token;
 });
 
 await step('unauthorized', async () => {
-  const auth = 'none';
-  assert.match(await refusal(api.listConnections({ auth }), 401), /UNAUTHENTICATED/);
+  assert.match(await refusal(api.listConnections({ auth: 'none' }), 401), /UNAUTHENTICATED/);
 });
 
 await step('connections', async () => {
@@ -124,13 +113,10 @@ await step('create', async () => {
   assert.match(connected_account.id, /^ca_/);
 });
 
-await step('conflict', async () => {
-  await refusal(api.createConnectedAccount({ body: account }), 409);
-});
+await step('conflict', () => refusal(api.createConnectedAccount({ body: account }), 409));
 
 await step('invalid', async () => {
-  const query = { page_size: 101 };
-  assert.match(await refusal(api.listConnectedAccounts({ query }), 400), /page_size/);
+  assert.match(await refusal(api.listConnectedAccounts({ query: { page_size: 101 } }), 400), /page_size/);
 });
 
 await step('details', async () => {
@@ -152,24 +138,19 @@ await step('update', async () => {
 
 await step('pages', async () => {
   const seen = new Set<string>();
-  for (let page_token = ''; ; ) {
-    const query = { page_size: 5, page_token };
-    const page = await data(api.listConnectedAccounts({ query }));
-    for (const { id } of page.connected_accounts) seen.add(id);
-    page_token = page.next_page_token;
-    if (page_token !== '') continue;
-    assert.equal(seen.size, page.total_size);
-    return;
-  }
+  let page = { next_page_token: '', total_size: 0 };
+  do {
+    const query = { page_size: 5, page_token: page.next_page_token };
+    const next = await data(api.listConnectedAccounts({ query }));
+    for (const { id } of next.connected_accounts) seen.add(id);
+    page = next;
+  } while (page.next_page_token !== '');
+  assert.equal(seen.size, page.total_size);
 });
 
 await step('search', async () => {
-  const query = { query: 'FLOW@ACME' };
-  const found = await data(api.searchConnectedAccounts({ query }));
-  assert.deepEqual(
-    found.connected_accounts.map(({ identifier }) => identifier),
-    [IDENTIFIER],
-  );
+  const found = await data(api.searchConnectedAccounts({ query: { query: 'FLOW@ACME' } }));
+  assert.equal(found.connected_accounts.map(({ identifier }) => identifier).join(), IDENTIFIER);
 });
 
 let auth_request_id = '';
@@ -178,19 +159,17 @@ await step('link', async () => {
   const body = { ...PAIR, user_verify_url: VERIFY_URL, state: STATE };
   const { link } = await data(api.createMagicLink({ body }));
   const { searchParams } = await approve(link);
-  assert.equal(searchParams.get('state'), STATE);
-  assert.equal(searchParams.get('from'), 'flow');
+  assert.deepEqual([searchParams.get('state'), searchParams.get('from')], [STATE, 'flow']);
   auth_request_id = searchParams.get('auth_request_id') ?? '';
 });
 
-await step('mismatch', async () => {
-  const body = { auth_request_id, identifier: 'other@acme.test' };
-  await refusal(api.verifyConnectedAccountUser({ body }), 403);
-});
+const verify = (identifier: string) =>
+  api.verifyConnectedAccountUser({ body: { auth_request_id, identifier } });
+
+await step('mismatch', () => refusal(verify('other@acme.test'), 403));
 
 await step('verify', async () => {
-  const body = { auth_request_id, identifier: IDENTIFIER };
-  const verified = await data(api.verifyConnectedAccountUser({ body }));
+  const verified = await data(verify(IDENTIFIER));
   assert.match(verified.post_user_verify_redirect_url, /^http/);
 });
 

@@ -20,13 +20,28 @@ const callApi = async ({ headers: { baggage } }, path, body) => {
 const app = express();
 
 app.get('/', (_request, response) => {
-  response.send('<form method="post" action="/connect"><button>Connect your mail</button></form>');
+  response.send(
+    '<form method="post" action="/connect"><button>Connect your mail</button><button formaction="/sign-up">Sign up</button></form>',
+  );
 });
 
 app.post('/connect', async (request, response) => {
   const { link } = await callApi(request, '/magic_link', { connector: 'mail', identifier: 'you@acme.test' });
   if (link) response.redirect(303, link);
   else response.status(502).send('<p>Please try again later.</p>');
+});
+
+// The user comes back here, since the link has a user_verify_url.
+app.post('/sign-up', async (request, response) => {
+  const user_verify_url = `http://${request.headers.host}/verify`;
+  const wanted = { connector: 'mail', identifier: 'you@acme.test', user_verify_url };
+  response.redirect(303, (await callApi(request, '/magic_link', wanted)).link);
+});
+
+app.get('/verify', async (request, response) => {
+  const { auth_request_id } = request.query;
+  await callApi(request, '/user/verify', { auth_request_id, identifier: 'you@acme.test' });
+  response.redirect('/account');
 });
 
 app.get('/account', async (request, response) => {
