@@ -54,25 +54,24 @@ export const notesOf = (entry: Entry, { headers, body = '' }: SampleCall): strin
 
 export const send = async ({ url, method, headers, body = '' }: SampleCall) => {
   const began = performance.now();
-  const hasBody = body !== '' && !/^(?:GET|HEAD)$/.test(method); // fetch refuses bodies of these
+  const hasBody = body !== '' && !isRead(method); // fetch refuses bodies of these
   const own = url.startsWith(BASE) ? controlAuthorization() : {};
   const init = { method, headers: { ...headers, ...own }, redirect: 'manual' as const };
   const response = await fetch(url, { ...init, body: hasBody ? body : null });
+  // As text, if it is none: a fault can break JSON.
+  const json: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  const text = await response.text();
   return {
     ...{ status: response.status, duration: performance.now() - began },
     headers: Object.fromEntries(response.headers),
-    body: readJson(await response.text()),
+    body: json ?? (text || undefined),
   };
 };
 
-/** The value of a JSON text, or else the text: other types have none, and a fault can break JSON. */
-const readJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text || undefined;
-  }
-};
+const isRead = (method: string): boolean => /^(?:GET|HEAD)$/.test(method);
 
 /** A call as text, as it goes over the wire: method and address, headers, an empty line, the body. */
 const write = ({ method, url, headers, body }: SampleCall): string =>
@@ -102,15 +101,14 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
   const [text, change] = useState(write(sample));
   const [reply, setReply] = useState<Awaited<ReturnType<typeof send>>>();
   const call = read(text);
-  const execute = () =>
-    attempt(async () => {
-      const { method, url } = call;
-      const isDrastic = method === 'DELETE' && /\/_mock\/environments\/[^/]+$/.test(url);
-      if (isDrastic && !confirm(`Send DELETE ${url}?`)) return;
-      setReply(await (/^GET$|^HEAD$/.test(method) ? send(call) : step(label, () => send(call))));
-    });
+  const execute = async (): Promise<void> => {
+    const { method, url } = call;
+    const isDrastic = method === 'DELETE' && /\/_mock\/environments\/[^/]+$/.test(url);
+    if (isDrastic && !confirm(`Send DELETE ${url}?`)) return;
+    setReply(await (isRead(method) ? send(call) : step(label, () => send(call))));
+  };
   return (
-    <form class="editor card" aria-label="Request" onSubmit={submitted(execute)}>
+    <form class="editor card" aria-label="Request" onSubmit={submitted(() => attempt(execute))}>
       <textarea
         aria-label="Method and address, headers, an empty line, body"
         rows={Math.min(20, text.split('\n').length + 1)}

@@ -20,10 +20,10 @@ const KEPT = 1_000;
 /** The shortest time between two updates of the list of calls, in milliseconds. */
 const DRAWN_EVERY = 100;
 
-let arrived: CallSummary[] = [];
+let arrived: readonly CallSummary[] = [];
 
 const draw = atMostEvery(DRAWN_EVERY, () => {
-  calls.set([...arrived.reverse(), ...calls.get()].slice(0, KEPT));
+  calls.set([...arrived, ...calls.get()].slice(0, KEPT));
   arrived = [];
 });
 
@@ -35,14 +35,16 @@ const replaceCalls = (all: readonly CallSummary[]): void => {
 const hear = (event: string, data: string): void => {
   if (event === 'journal') replaceCalls(JSON.parse(data).requests);
   if (event === 'request') {
-    arrived.push(JSON.parse(data));
+    arrived = [JSON.parse(data), ...arrived];
     draw();
   }
   for (const listener of listeners) listener(event);
 };
 
-const readEvents = async (response: Response): Promise<void> => {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+const readEvents = async (path: string, signal: AbortSignal): Promise<void> => {
+  const { body } = await readFile(path, signal);
+  hear('open', '');
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     const blocks = (text + part.value).split('\n\n');
@@ -53,21 +55,16 @@ const readEvents = async (response: Response): Promise<void> => {
       if (event !== undefined && data !== undefined) hear(event, data);
     }
   }
+  isAway.set(true);
 };
 
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 5_000;
+/** How long the page waits until it opens a stream again that has ended, in milliseconds. */
+const PAUSE = 1_000;
 
 const keepReading = async (path: string, signal: AbortSignal): Promise<void> => {
-  for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const response = await readFile(path, signal).catch(() => undefined);
-    if (response) {
-      pause = FIRST_PAUSE;
-      hear('open', '');
-      await readEvents(response).catch(() => undefined);
-      if (!signal.aborted) isAway.set(true);
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause));
+  while (!signal.aborted) {
+    await readEvents(path, signal).catch(({ name }) => name === 'TypeError' && isAway.set(true));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 };
 
