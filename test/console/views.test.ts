@@ -136,6 +136,12 @@ test('a call that was refused for its token is sent again without a valid token'
   await page.go(`#/own/calls/${requests.length}`);
   await page.submit('Request');
   expect(page.textOf('form')).toMatch(/401 \d+ ms/);
+  const text =
+    'post /api/v1/connected_accounts\nX-Mock-Environment: own\nContent-Type:application/json\n\n{\n\n"a": 1 }';
+  await page.write('Method and address, headers, an empty line, body', text);
+  sent();
+  await page.submit('Request');
+  expect(sent()).toEqual([`POST ${server.mock.url}/api/v1/connected_accounts {\n\n"a": 1 }`]);
 });
 
 test('Clear does not mention dropped calls, and Undo brings them back', async () => {
