@@ -57,6 +57,8 @@ export interface ContractDocument {
   /** The base address of calls, without a trailing slash. */
   readonly base: string;
   readonly isControl: boolean;
+  /** The address of the document for readers. */
+  readonly file: string;
 }
 
 /** Merges a schema with the parts of its `allOf`. */
@@ -105,7 +107,7 @@ const readContract = async (isControl: boolean, file: string): Promise<ContractD
     }),
   );
   const base = new URL(isControl ? '.' : '..', BASE).href.replace(/\/$/, '');
-  return { ...contract, operations, base, isControl };
+  return { ...contract, operations, base, isControl, file };
 };
 
 /** Returns a function that calls `read` once and always returns its result. After a failure, it calls `read` again. */

@@ -90,16 +90,12 @@ const textOf = (operation: DocumentedOperation): string => {
   return [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
 };
 
-const introduce = ({ info, tags, operations, isControl }: ContractDocument) => (
+const introduce = ({ info, tags, operations, isControl, file }: ContractDocument) => (
   <article class="words">
     {!isControl && <Coverage />}
     <Prose text={info.description} />
     <p>
-      {operations.length} operations. The complete document:{' '}
-      <a href={isControl ? 'openapi.json' : '../openapi.yaml'}>
-        {isControl ? 'openapi.json' : 'openapi.yaml'}
-      </a>
-      . What is marked as “inferred” the description of the service leaves open, so the mock decides.
+      {operations.length} operations. The complete document: <a href={file}>{file.replace('../', '')}</a>
     </p>
     <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
   </article>

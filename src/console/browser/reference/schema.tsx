@@ -64,7 +64,7 @@ const hasMembers = ({ properties, items, anyOf }: Schema): boolean =>
 const presentMember = (name: string, schema: Schema, isRequired: boolean, depth: number) => (
   <li key={name}>
     <p>
-      <code class="member">{name}</code> <small>{describeType(schema)}</small>
+      <code class="member">{name}</code> <small>{describeType(schema)}</small>{' '}
       {isRequired && <span class="tag">required</span>} <Inferred reason={schema['x-inferred']} />
     </p>
     <Prose text={schema.description} />
