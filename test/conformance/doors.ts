@@ -8,6 +8,7 @@ import { CASES } from '../../src/conformance/cases/index.ts';
 import { type Door, type Request, toReply } from '../../src/conformance/request.ts';
 import { runCase } from '../../src/conformance/run.ts';
 import { findThings } from '../../src/conformance/things.ts';
+import { runVerify, type VerifyOptions } from '../../src/conformance/verify.ts';
 
 export const NOW = '2026-03-01T12:00:00.000Z';
 const OPTIONS = { scenario: 'default', clock: NOW, log: 'silent', validateResponses: 'on' } as const;
@@ -21,6 +22,18 @@ const ROWS = {
 };
 
 type Send = Door['send'];
+
+/** What `ca-mock verify` is told of a mock with the scenario `default`. */
+export const CLIENT = { clientId: 'dev-client', clientSecret: 'dev-secret', timeout: 60 };
+export const DATA = { organizationId: ROWS.organization, userId: ROWS.user, externalId: ROWS.external };
+
+/** Runs `ca-mock verify`. @returns its exit code, and what it prints */
+export const verify = async (options: Pick<VerifyOptions, 'baseUrl'> & Partial<VerifyOptions>) => {
+  const printed: string[] = [];
+  const print = { out: (text: string) => void printed.push(text), file: () => {} };
+  const code = await runVerify({ ...CLIENT, ...options }, print);
+  return { code, out: printed.join('') };
+};
 
 /** Calls a mock in process. */
 export const inProcess =

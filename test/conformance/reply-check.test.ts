@@ -18,22 +18,15 @@ const told = (operation: OperationId, status: number, body: unknown, headers: ob
   );
 
 test.each<[string, object, RegExp]>([
-  ['a wrong type', { enabled: 'yes' }, /^promised: connections\.0\.enabled must be boolean$/],
-  [
-    'a wrong value',
-    { type: 'X' },
-    /^promised: connections\.0\.type must be equal to one of .*\(.*OAUTH.*\)$/,
-  ],
-  [
-    'a missing member',
-    { enabled: undefined },
-    /^inferred: connections\.0 must have required property 'enabled'$/,
-  ],
+  ['a wrong type', { enabled: 'yes' }, /^promised: .*\.enabled must be boolean$/],
+  ['a wrong value', { type: 'X' }, /^promised: .*\.type must be equal to one of .*\(.*OAUTH.*\)$/],
+  ['a missing member', { enabled: undefined }, /^inferred: .* must have required property 'enabled'$/],
 ])('%s in a list', (_what, members, words) => {
   const connection = JSON.parse(JSON.stringify({ ...CONNECTION, ...members }));
   const sound = told('listConnections', 200, { connections: [CONNECTION] });
   const found = told('listConnections', 200, { connections: [connection] });
-  expect(found.filter((one) => !sound.includes(one))).toEqual([expect.stringMatching(words)]);
+  expect(found.filter((each) => !sound.includes(each))).toEqual([expect.stringMatching(words)]);
+  expect(found.join()).toContain('connections.0');
 });
 
 test('an inferred limit of a member is inferred, but its type is promised', () => {

@@ -6,33 +6,17 @@ import express from 'express';
 import type { Case } from '../../src/conformance/case.ts';
 import { CASES } from '../../src/conformance/cases/index.ts';
 import { type Report, reportJson, reportJunit, rowText, summaryText } from '../../src/conformance/report.ts';
-import { runVerify, type VerifyOptions } from '../../src/conformance/verify.ts';
+import type { VerifyOptions } from '../../src/conformance/verify.ts';
 import { loadContract } from '../../src/service/document.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { serveHttp } from '../support/http-server.ts';
 import { listeningServer } from '../support/server.ts';
 import { type Alter, startAltered } from './altered.ts';
+import { DATA, verify } from './doors.ts';
 
 const server = await listeningServer();
-const CLIENT = { clientId: 'dev-client', clientSecret: 'dev-secret', timeout: 60 };
-const DATA = {
-  organizationId: 'org_100000000000000001',
-  userId: 'usr_100000000000000005',
-  externalId: 'ext-barbara',
-};
-
-const verify = async (options: Partial<VerifyOptions> = {}) => {
-  let out = '';
-  const print = {
-    out: (text: string) => {
-      out += text;
-    },
-    file: () => {},
-  };
-  const code = await runVerify({ ...CLIENT, baseUrl: server.mock.url, ...options }, print);
-  return { code, out };
-};
+const verifyOwn = (options: Partial<VerifyOptions>) => verify({ baseUrl: server.mock.url, ...options });
 
 interface Told {
   readonly operation: string;
@@ -159,7 +143,7 @@ test('behaviour R2: no report contains a credential, whatever fails', async () =
 });
 
 test('a run that is stopped says so, and ends with 1', async () => {
-  const { code, out } = await verify({ signal: AbortSignal.abort() });
+  const { code, out } = await verifyOwn({ signal: AbortSignal.abort() });
   expect([code, out]).toEqual([1, '  stopped before the end\nno case\n']);
 });
 
@@ -179,11 +163,7 @@ test('a call that is answered with 429 is sent three times at most, and once if 
 const NEEDS = 'changes data, which needs --write';
 const PLACE = 'src/conformance/cases/connections.ts:9';
 const one: Case = {
-  name: 'Says "a" & <b>',
-  operationId: 'listConnections',
-  basis: 'promised',
-  rules: ['C1'],
-  steps: [],
+  ...{ name: 'Says "a" & <b>', operationId: 'listConnections', basis: 'promised', rules: ['C1'], steps: [] },
   place: PLACE,
 };
 const REPORT: Report = {
@@ -235,15 +215,8 @@ const folder = temporaryFolder();
 
 test('--json writes only JSON to standard output, --junit a file, and --operation chooses the cases', async () => {
   const junit = join(folder, 'report.xml');
-  const { code, out, err } = await run(
-    '--json',
-    '--junit',
-    junit,
-    '--operation',
-    'getKeys',
-    '--operation',
-    'issueToken',
-  );
+  const chosen = ['--operation', 'getKeys', '--operation', 'issueToken'];
+  const { code, out, err } = await run('--json', '--junit', junit, ...chosen);
   expect([code, err]).toEqual([0, '']);
   const operations = JSON.parse(out).cases.map((each: Told) => each.operation);
   expect(new Set(operations)).toEqual(new Set(['getKeys', 'issueToken']));
@@ -253,20 +226,14 @@ test('--json writes only JSON to standard output, --junit a file, and --operatio
 });
 
 test.each([
-  [
-    ['--connector', 'mial'],
-    /--connector mial is not an enabled and COMPLETED connector. Did you mean "mail"\?/,
-  ],
-  [
-    ['--connector', 'paused'],
-    /--connector paused is not an enabled and COMPLETED connector. Choose one of mail, /,
-  ],
+  [['--connector', 'mial'], /mial is not an enabled and COMPLETED connector. Did you mean "mail"\?/],
+  [['--connector', 'paused'], /paused is not an enabled and COMPLETED connector. Choose one of mail, /],
   [['--operation', 'getKey'], /--operation getKey is not an operation. Did you mean "getKeys"\?/],
   [['--user-id', 'usr_1'], /--user-id needs --organization-id as well/],
   [['--external-id', 'e'], /--external-id needs --organization-id as well/],
   [
     ['--client-secret', 'a-wrong-secret'],
-    /\/oauth\/token returned no token: status 401\. Check the address, --client-id/,
+    /token returned no token: status 401\. Check the address, --client-id/,
   ],
 ])('%j can have no effect, so it is refused', async (argv, message) => {
   const { code, out, err } = await run(...argv);
