@@ -68,7 +68,7 @@ export const Panel = ({ title, mark, tools = [], close, actions, children }: Pan
         <h2 ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        <Buttons className="bare" actions={[...tools, leave]} />
+        <Buttons className="bare small" actions={[...tools, leave]} />
       </header>
       {actions && <div class="actions">{actions}</div>}
       {children}
