@@ -45,21 +45,10 @@ export const readScenario = (text: string, file = ''): ParsedYaml => {
   const isLong = text.length > MOST_JSON_CHECKED && /^\s*[{[]/.test(text);
   const known = builtValue(text) ?? (isLong ? parseJson(text) : undefined);
   if (known !== undefined) return { problems: [], value: known, locate: locateIn(text) };
-  if (text.length > MOST_YAML) return refused(`is larger than ${MOST_YAML / MIB} MiB and is not JSON`);
-  const comment = file.toLowerCase().endsWith('.json') ? findComment(text) : -1;
-  return comment < 0
-    ? parseYaml(text)
-    : refused(
-        'JSON has no comments; remove this one, or rename the file to .yaml and begin comments with #',
-        placeIn(text, comment),
-      );
+  if (text.length <= MOST_YAML) return parseYaml(text, file.toLowerCase().endsWith('.json'));
+  const message = `is larger than ${MOST_YAML / MIB} MiB and is not JSON`;
+  return { problems: [{ line: 1, column: 1, message }], value: undefined, locate: () => undefined };
 };
-
-const refused = (message: string, place = { line: 1, column: 1 }): ParsedYaml => ({
-  problems: [{ ...place, message }],
-  value: undefined,
-  locate: () => place,
-});
 
 /** Finds the places of values in JSON. The YAML parser supplies them; it runs only when a place is asked for. */
 const locateIn = (text: string): Locate => {
@@ -69,17 +58,4 @@ const locateIn = (text: string): Locate => {
     locate ??= parseYaml(text).locate;
     return locate(path, part);
   };
-};
-
-/** The offset of the first comment outside of strings in a text that is not JSON; below 0 if there is none. */
-const findComment = (text: string): number =>
-  parseJson(text) === undefined
-    ? text
-        .replaceAll(/"(?:[^"\\]|\\.)*"/gs, (string) => '"'.repeat(string.length))
-        .search(/(?<=^|[\s,{}[\]])\/[/*]/)
-    : -1;
-
-const placeIn = (text: string, offset: number) => {
-  const lines = text.slice(0, offset).split('\n');
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 };

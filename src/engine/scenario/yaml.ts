@@ -17,6 +17,7 @@ import {
 } from 'yaml';
 import { isJsonObject } from '../contract/document.ts';
 import { isExactNumber, MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
+import { parseJson } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
@@ -49,7 +50,8 @@ const MOST_ALIASED = 10_000;
 /** The maximum number of anchors and aliases, since the yaml package looks through all of them for each alias. */
 const MOST_ANCHORS = 10_000;
 
-export const parseYaml = (text: string): ParsedYaml => {
+/** @param isJson whether a comment is a mistake */
+export const parseYaml = (text: string, isJson = false): ParsedYaml => {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -67,7 +69,7 @@ export const parseYaml = (text: string): ParsedYaml => {
     const written = isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
     return { ...positionAt(node?.range?.[0]), written };
   };
-  const { problems, value } = readDocument(document, text);
+  const { problems, value } = readDocument(document, text, isJson);
   return {
     problems: problems.map(([offset, message]) => ({ ...positionAt(offset), message })),
     value,
@@ -77,8 +79,10 @@ export const parseYaml = (text: string): ParsedYaml => {
 
 type FoundProblem = readonly [offset: number | undefined, message: string];
 
-const readDocument = (document: Document, text: string) => {
-  const found = [...syntaxProblems(document, text), ...nodeProblems(document)];
+const readDocument = (document: Document, text: string, isJson: boolean) => {
+  const comments = isJson ? commentProblems(text) : [];
+  const found =
+    comments.length > 0 ? comments : [...syntaxProblems(document, text), ...nodeProblems(document)];
   if (found.length > 0) return { problems: found, value: undefined };
   try {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASED });
@@ -92,6 +96,16 @@ const readDocument = (document: Document, text: string) => {
     return { problems: [problem], value: undefined };
   }
 };
+
+/** The first comment outside of strings in a text that is not JSON. */
+const commentProblems = (text: string): readonly FoundProblem[] => {
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (string) => '"'.repeat(string.length));
+  const offset = parseJson(text) === undefined ? bare.search(/(?<=^|[\s,{}[\]])\/[/*]/) : -1;
+  return offset < 0 ? [] : [[offset, NO_COMMENTS]];
+};
+
+const NO_COMMENTS =
+  'JSON has no comments; remove this one, or rename the file to .yaml and begin comments with #';
 
 /** The problems that the yaml package finds. Their messages do not quote the file: a quote could be a credential. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
