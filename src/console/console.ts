@@ -14,10 +14,8 @@ export const mountConsole = (app: IRouter, folder: string, basePath: string): vo
   });
   const plain = express.static(folder, { ...OPTIONS, setHeaders });
   // The relative addresses in a page work only if the address of the page ends with a slash.
-  app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl || basePath}/_mock/`));
-  app.get('/_mock/guide', ({ baseUrl }, response) =>
-    response.redirect(`${baseUrl || basePath}/_mock/guide/`),
-  );
+  for (const page of ['/_mock', '/_mock/guide'])
+    app.get(page, ({ baseUrl }, response) => response.redirect(`${baseUrl || basePath}${page}/`));
   app.use(OF_PAGES, (request, response, next) => {
     if (!request.acceptsEncodings('gzip')) plain(request, response, next);
     else compressed(request, response, (error) => (error ? next(error) : plain(request, response, next)));

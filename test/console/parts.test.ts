@@ -57,38 +57,20 @@ test('a time has no fraction; a frozen clock stands, and a running one goes on f
   expect(readClock({ ...running, at: running.at - 5_000 }) - Date.parse(now)).toBeGreaterThanOrEqual(5_000);
 });
 
-test.each([
-  ['token_expires_at', 'Token expires at'],
-  ['user_id', 'User ID'],
-  ['proxy_url', 'Proxy URL'],
-  ['magic_link_ttl', 'Magic link TTL'],
-  ['ids', 'IDs'],
-  ['identifier', 'Identifier'],
-  ['a.b', 'A b'],
-])('%s in words is "%s"', (name, words) => {
-  expect(toWords(name)).toBe(words);
+test('names in words, and texts with words', () => {
+  const names = ['token_expires_at', 'user_id', 'proxy_url', 'magic_link_ttl', 'ids', 'identifier', 'a.b'];
+  expect(names.map(toWords).join()).toBe(
+    'Token expires at,User ID,Proxy URL,Magic link TTL,IDs,Identifier,A b',
+  );
+  const queries = ['mail ADA', ' mail', 'ada x', ''];
+  expect(queries.map((query) => hasWords('Ada Mail', query))).toEqual([true, true, false, true]);
 });
 
-test.each([
-  ['Ada Mail', ' mail ADA', true],
-  ['Ada Mail', 'ada x', false],
-  ['', '', true],
-])('"%s" has the words of "%s": %s', (text, query, has) => {
-  expect(hasWords(text, query)).toBe(has);
-});
-
-test.each([
-  ['ca', 'connected_accounts'],
-  ['org', 'organizations'],
-  ['usr', 'users'],
-  ['conn', 'connections'],
-  ['role', 'roles'],
-  ['prv', 'custom_providers'],
-])('an id with %s is a link to a row of %s, in the environment of the page', (prefix, kind) => {
-  const id = `${prefix}_100000000000000001`;
-  expect(addressOfRow(id)).toBe(`#/own/data/${kind}/${id}`);
-  for (const text of [` ${id}`, `${prefix}_`, `${prefix}_1x`, 'env_100000000000000001'])
-    expect(addressOfRow(text)).toBeUndefined();
+test('ids of rows are links, in the environment of the page', () => {
+  const kinds = { ca: 'connected_accounts', org: 'organizations', usr: 'users', conn: 'connections' };
+  for (const [prefix, kind] of Object.entries({ ...kinds, role: 'roles', prv: 'custom_providers' }))
+    expect(addressOfRow(`${prefix}_1`)).toBe(`#/own/data/${kind}/${prefix}_1`);
+  for (const text of ['env_1', 'ca_', ' ca_1', 'ca_1x']) expect(addressOfRow(text)).toBeUndefined();
 });
 
 test('a call is written for curl', () => {

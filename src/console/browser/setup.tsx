@@ -266,17 +266,6 @@ const Setting = ({ name, schema, value }: SettingProps) => {
   );
 };
 
-/** Copies rows, settings and clock into a new environment, but not the counter from which ids are generated. */
-const duplicate = async (env: string): Promise<void> => {
-  const params = { path: { env } };
-  const clock = await answer(api.GET('/environments/{env}/clock', { params }));
-  // The id, clients and tokens are not copied, because they must be unique on the server.
-  const { id, clients, access_tokens, ...rows }: Readonly<Record<string, unknown>> = await answer(
-    api.GET('/environments/{env}/state', { params }),
-  );
-  await makeEnvironment({ scenario: { environments: { [env]: rows } }, clock });
-};
-
 const LISTED = 60;
 
 const Environments = () => {
@@ -294,10 +283,7 @@ const Environments = () => {
     name,
     title: <a href={addressOf({ environment: name, view: 'calls' })}>{name}</a>,
     text: [`${scenario} · clock ${clock.mode} `, name === current && <span class="tag">current</span>],
-    actions: [
-      { label: 'Duplicate', choose: () => attempt(() => duplicate(name)) },
-      { label: 'Delete', isDangerous: true, choose: () => remove(name) },
-    ],
+    actions: [{ label: 'Delete', isDangerous: true, choose: () => remove(name) }],
   }));
   return (
     <Titled className="card" id="environments" title={`Environments ${environments.length}`}>

@@ -155,13 +155,6 @@ const statusOf = (reading: Reading, kind: RowKind, row: AnyRow): string => {
   return String(Object(more?.(reading.data, row, reading.at))[status] ?? seen(reading, kind, row)[status]);
 };
 
-/** The rows inside a row, and their kind. */
-const insideOf = ({ service, data }: Reading, { section }: RowKind, row: AnyRow) =>
-  section?.part && {
-    kind: requireKind(service, section.part.section.name),
-    rows: section.part.rowsOf(data, row),
-  };
-
 /** What people know of a row besides its values: its status, and the names of the rows that it refers to. */
 const knownOf = (reading: Reading, kind: RowKind, row: AnyRow): string => {
   let text = statusOf(reading, kind, row);
@@ -170,10 +163,12 @@ const knownOf = (reading: Reading, kind: RowKind, row: AnyRow): string => {
     const named = typeof id === 'string' && getRow(tableOf(reading.data, of), id);
     if (named) text += ` ${keyOf(named as { readonly id: string })}`;
   }
-  const inside = insideOf(reading, kind, row);
-  return inside
-    ? inside.rows.reduce((all, each) => `${all} ${knownOf(reading, inside.kind, each)}`, text)
-    : text;
+  const { part } = kind.section ?? {};
+  if (part) {
+    const inner = requireKind(reading.service, part.section.name);
+    for (const each of part.rowsOf(reading.data, row)) text += ` ${knownOf(reading, inner, each)}`;
+  }
+  return text;
 };
 
 /** The row with an id, or the rows that hold all words of a search. */
@@ -215,20 +210,19 @@ const addToOwners = (byName: ReadonlyMap<unknown, AnyRow[]>, row: AnyRow): void 
 };
 
 const show = (reading: Reading, kind: RowKind, shown: readonly AnyRow[]): ShownRow[] => {
-  const counted = kindsOf(reading.service)
-    .filter((each) => kind.columns.includes(each.kind) && !each.owner)
+  const columns = kindsOf(reading.service)
+    .filter((each) => kind.columns.includes(each.kind))
     .map((each) => [each, belonging(reading, each, shown)] as const);
   return shown.map((row) => {
-    const inside = insideOf(reading, kind, row);
-    const counts = counted.map(([of, by]) => [
-      of.kind,
-      countEach((by.get(row) ?? []).map((each) => statusOf(reading, of, each))),
-    ]);
-    return {
-      ...showOne(reading, kind, row),
-      ...(inside && { inner: show(reading, inside.kind, inside.rows).map((each) => ({ ...each })) }),
-      ...(counts.length > 0 && { counts: Object.fromEntries(counts) }),
-    };
+    const one = showOne(reading, kind, row);
+    for (const [of, by] of columns) {
+      const own = by.get(row) ?? [];
+      // Rows that are written inside this one are shown, and others counted.
+      if (of.owner) one.inner = show(reading, of, own).map((each) => ({ ...each }));
+      else
+        one.counts = { ...one.counts, [of.kind]: countEach(own.map((each) => statusOf(reading, of, each))) };
+    }
+    return one;
   });
 };
 

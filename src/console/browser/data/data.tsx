@@ -234,22 +234,20 @@ interface PagerProps {
 }
 
 const Pager = ({ page, size, total }: PagerProps) => {
-  const turn = (to: number): void => {
-    document.querySelector('.list')?.scrollTo(0, 0);
-    filter({ page: to === 1 ? '' : String(to) });
+  const turn = (label: string, to: number) => {
+    const choose = (): void => {
+      document.querySelector('.list')?.scrollTo(0, 0);
+      filter({ page: to === 1 ? '' : String(to) });
+    };
+    return (to - 1) * size < total && to > 0 ? [{ label, choose }] : [];
   };
-  const [first = '', last] = [(page - 1) * size + 1, Math.min(page * size, total)].map(formatCount);
+  const [first, last, all] = [(page - 1) * size + 1, Math.min(page * size, total), total].map(formatCount);
   return (
     <nav class="pager" aria-label="Pages">
       <span class="quiet digits">
-        {first}–{last} of {formatCount(total)}
+        {first}–{last} of {all}
       </span>
-      <button type="button" disabled={page <= 1} onClick={() => turn(page - 1)}>
-        ‹ Previous
-      </button>
-      <button type="button" disabled={page * size >= total} onClick={() => turn(page + 1)}>
-        Next ›
-      </button>
+      <Buttons actions={[...turn('‹ Previous', page - 1), ...turn('Next ›', page + 1)]} />
     </nav>
   );
 };
