@@ -199,14 +199,15 @@ test('Ctrl+K finds labels by words: actions on rows, faults, places; empty it sh
   expect(page.notices()).toMatch(/Undone: Expire ada@acme.test · mail\./);
 });
 
-test('a form marks what is missing at its field, and a changed setting is sent with its type', async () => {
+test('a form marks what is missing at its field and sends its YAML as it is, and a changed setting is sent with its type', async () => {
   await page.go('#/own/data/users/new');
   await page.submit('Create user');
   expect(page.find('email').attributes['aria-invalid']).toBe('true');
   expect(page.textOf('aside')).toContain('email is missing.');
   await page.write('email', 'form@acme.test');
+  await page.write('All else as YAML', '  metadata:\n    team: core\n  external_id: x-1');
   await page.submit('Create user');
-  expect(page.textOf('aside')).toMatch(/^form@acme.test Edit Delete /);
+  expect(page.textOf('aside')).toMatch(/^form@acme.test Edit Delete .* External ID x-1 /);
   await page.go('#/own/setup');
   sent();
   await page.write('strict', 'true', 'change');

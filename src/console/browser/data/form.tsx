@@ -1,5 +1,5 @@
 /** The form of a row: at most four fields, and all else as YAML of the scenario file. The server checks both. */
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { answer, CallError, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
 import { step, tell } from '../parts/acts.ts';
@@ -26,7 +26,9 @@ export const RowForm = ({ kind, row, before = {}, given = {}, onDone }: RowFormP
   const names = shown.map(({ name }) => name);
   const wrong = placeProblems(problem, [...names, 'text']);
   const others = kind.members.filter((name) => !names.includes(name));
-  const send = async ({ text = '', ...written }: Readonly<Record<string, string>>): Promise<void> => {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const send = async (written: Readonly<Record<string, string>>): Promise<void> => {
+    const text = area.current?.value ?? ''; // as it is: the first line can be indented
     const label = row ? `Edit ${callOf(row)}` : `New ${kind.one} ${written[names[0] ?? ''] ?? ''}`.trim();
     const path = { kind: kind.kind, id: row?.id ?? '' };
     const sent = { params: { path }, body: { fields: written, text } };
@@ -48,7 +50,7 @@ export const RowForm = ({ kind, row, before = {}, given = {}, onDone }: RowFormP
         <details open={row !== undefined || wrong.byField.text !== undefined}>
           <summary>All else, as in a scenario file</summary>
           <textarea
-            name="text"
+            ref={area}
             aria-label="All else as YAML"
             aria-invalid={wrong.byField.text !== undefined}
             rows={Math.min(24, yaml.split('\n').length + 2)}
