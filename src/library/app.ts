@@ -30,7 +30,6 @@ export const createApp = (options: AppOptions) => {
   const app = express();
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');
-  const control = createControlPlane(validated, readConsoleCalls(copyAsTests));
   app.use(recordCalls(options.logCall, () => environments.baseUrl));
   const basePath = new URL(environments.baseUrl).pathname.replace(/\/$/, '');
   if (basePath !== '') app.use(stripBasePath(basePath));
@@ -39,17 +38,12 @@ export const createApp = (options: AppOptions) => {
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
   // The app itself gets the console's routes, because a separate router would delay every other call.
   mountConsole(app, join(packageRoot(), 'src/console/public'), basePath);
-  app.use('/_mock', control.router);
+  app.use('/_mock', createControlPlane(validated, readConsoleCalls(copyAsTests)));
   app.get('/', ({ baseUrl }, response) => response.redirect(`${baseUrl || basePath}/_mock/`));
   mountContractPages(app, options);
   mountHostedPages(app, options);
   app.use(api);
-  return {
-    app,
-    messages: createMessageClasses(app),
-    /** Ends all event streams. */
-    close: control.close,
-  };
+  return { app, messages: createMessageClasses(app) };
 };
 
 /** Takes the path of the base URL off the path of a request, for clients whose proxy leaves it there. */

@@ -115,7 +115,6 @@ const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
     stop: (): void => {
       if (stopWatching) stopWatching();
       environments.close();
-      server.close();
     },
   };
 };

@@ -1,8 +1,8 @@
 /** Handlers of the console's calls that change an environment: undo, export, import. */
 
-import { contentOf } from '../../engine/control/handlers/content.ts';
+import { contentOf } from '../../engine/control/handlers/environments.ts';
 import { DONE } from '../../engine/control/handlers/shared.ts';
-import { remakeEnvironment, switchScenario } from '../../engine/environments/all-environments.ts';
+import { remakeEnvironment } from '../../engine/environments/all-environments.ts';
 import {
   closeUndoPoint,
   countLaterChanges,
@@ -65,8 +65,7 @@ export const changes = {
     // Imports the file's environment that has the target environment's name, or else the file's first environment.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
     const scenario = loadScenario(written, {});
-    if (from === environment.name) switchScenario(environments, environment, scenario);
-    else remakeEnvironment(environments, environment, { scenario, from });
+    remakeEnvironment(environments, environment, { scenario, from });
     if (file !== undefined) environment.origin = { ...environment.origin, scenario: file };
     return { status: 200, body: { from } };
   },

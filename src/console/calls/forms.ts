@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../engine/contract/document.ts';
 import type { EnvironmentContext } from '../../engine/control/call-types.ts';
-import { merge } from '../../engine/control/handlers/content.ts';
+import { merge } from '../../engine/control/handlers/environments.ts';
 import { actOn, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
 import { readScenario } from '../../engine/scenario/scenario-text.ts';

@@ -3,7 +3,7 @@ import { decode } from '../../engine/core/secrets.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
-import type { JournalSummary } from '../../engine/environments/journal.ts';
+import type { JournalEntry } from '../../engine/environments/journal.ts';
 import type { EventSink } from '../../engine/http/event-stream.ts';
 import { tableOf } from '../../engine/scenario/section.ts';
 import type { ConsoleHandlers } from './console-document.ts';
@@ -33,8 +33,8 @@ const follow = (name: string, environment: Environment | undefined, sink: EventS
     return [];
   }
   const { events, journal, controlCalls } = environment;
-  const present = (call: JournalSummary) => ({ ...call, telling: tellingOf(environment, call) });
-  const sendJournal = (): void => send('journal', { requests: journal.summaries().map(present) });
+  const present = (call: JournalEntry) => presentShort(environment, call);
+  const sendJournal = (): void => send('journal', { requests: journal.list().map(present) });
   sendJournal();
   return [
     journal.follow({ onItem: (call) => send('request', present(call)), onClear: sendJournal }),
@@ -47,19 +47,33 @@ const follow = (name: string, environment: Environment | undefined, sink: EventS
   ];
 };
 
+/** Characters of a sentence in a list of calls. */
+const MOST_TOLD = 300;
+
+/** A call as a list shows it. */
+const presentShort = (environment: Environment, call: JournalEntry) => {
+  const { request, response: _, violations, warnings, ...head } = call;
+  const { method, url } = request;
+  return {
+    ...{ ...head, method, url, telling: tellingOf(environment, call) },
+    violations: violations.map(({ description }) => cut(description, MOST_TOLD)),
+    warnings: warnings.map((warning) => cut(warning, MOST_TOLD)),
+  };
+};
+
 const MOST_TELLING = 3;
 
 /** What tells this call from others of its operation: values in its path, body and query, with names in place of ids. */
-const tellingOf = (environment: Environment, { sequence, url, operation }: JournalSummary): string[] => {
-  const { service, journal } = environment;
+const tellingOf = (environment: Environment, { request, operation }: JournalEntry): string[] => {
+  const { service } = environment;
   // Values of members by which a call names rows tell enough without the names of the members.
   const naming = service.sections.flatMap(({ keys = [], pair = [] }) => [...keys, ...pair]);
   naming.push('id', ...Object.keys(service.references));
-  const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const [path = '', query = ''] = request.url.split(/\?(.*)/s);
   const template = service.contract.operations.find((one) => one.operationId === operation)?.path ?? '';
   const inPath = path.split('/').filter((_, place) => template.split('/')[place]?.includes('{'));
   const sent = [...new URLSearchParams(query)];
-  const body: Readonly<Record<string, unknown>> = Object(journal.find(sequence)?.request.body);
+  const body: Readonly<Record<string, unknown>> = Object(request.body);
   const named = [...Object.entries(body), ...sent].flatMap(([name, value]) =>
     naming.includes(name) && typeof value === 'string' && value !== '' ? [value] : [],
   );

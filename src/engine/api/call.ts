@@ -183,7 +183,7 @@ const withClients = (
 
 /** Whose token it is, even if it has ended. @throws Refusal 401 if no environment of this server issued it */
 const readOwner = (environments: Environments, token: string) => {
-  const fixed = environments.findByAccessToken(token);
+  const fixed = environments.find(token, 'bearer');
   if (fixed) return { owner: fixed };
   const claims = readAccessToken(token);
   const owner = environments.byId.get(claims.env);

@@ -1,12 +1,12 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
-
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { mediaOf } from '../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { cut, listNames } from '../core/text.ts';
+import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { RunRecord } from '../environments/run-record.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
@@ -19,7 +19,6 @@ import type { CheckedInput } from '../http/violations.ts';
 import type { AnyAnswer, Context, Controlled, Handlers } from './call-types.ts';
 import { DOCUMENT, loadControlContract } from './control-document.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
-import { content } from './handlers/content.ts';
 import { environments } from './handlers/environments.ts';
 import { records } from './handlers/records.ts';
 
@@ -35,7 +34,6 @@ type ServiceCall = 'actOnAccount' | 'decideLink' | 'actOnMembership' | 'signIn';
 /** The handlers of the engine's calls, by operationId; the build fails if a handler is missing. */
 const HANDLERS: Omit<Handlers, ServiceCall> = {
   ...environments,
-  ...content,
   ...records,
 };
 
@@ -51,8 +49,7 @@ export interface ControlCalls {
 }
 
 /** @param more calls that the document of the control plane does not promise; they answer on the same terms */
-export const createControlPlane = (options: ControlOptions, more: ControlCalls) => {
-  const streams = new Set<Response>();
+export const createControlPlane = (options: ControlOptions, more: ControlCalls): Router => {
   const { environments: all } = options.controlled;
   const guard = createGuard(options, () => all.baseUrl);
   const mount = (own: ControlCalls, before: RequestHandler[], otherwise: RequestHandler[]) =>
@@ -61,7 +58,7 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
       listedIn: DOCUMENT,
       home: '/environments/current',
       wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
-      answer: (operation) => answerCall(operation, own, options, streams),
+      answer: (operation) => answerCall(operation, own, options),
       baseUrl: () => all.baseUrl,
       onInternalError: options.onInternalError,
     });
@@ -70,14 +67,7 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
     contract: loadControlContract(),
     handlers: { ...HANDLERS, ...all.service.controlHandlers },
   };
-  const router = mount(promised, [setHeaders, guard], [others]);
-  return {
-    router,
-    /** Ends streams, so that the server can close. */
-    close: (): void => {
-      for (const stream of streams) stream.end();
-    },
-  };
+  return mount(promised, [setHeaders, guard], [others]);
 };
 
 const refuse =
@@ -101,7 +91,6 @@ const answerCall = (
   operation: ContractOperation<string>,
   { contract, handlers, takesText }: ControlCalls,
   options: ControlOptions,
-  streams: Set<Response>,
 ): RequestHandler => {
   const { operationId, method } = operation;
   const described = mediaOf(operation.definition.requestBody);
@@ -125,7 +114,7 @@ const answerCall = (
     const answer = await handle(checked, { ...context, environment });
     // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.add(operationId);
-    if ('stream' in answer) keepOpen(response, answer.stream, streams);
+    if ('stream' in answer) keepOpen(response, answer.stream, context.environments);
     else sendAnswer(response, answer, checkReply);
   };
 };
@@ -214,11 +203,14 @@ const bodyProblems = (described: ReturnType<typeof mediaOf>, body: unknown): Fie
 
 type StreamAnswer = Extract<AnyAnswer, { readonly stream: unknown }>;
 
-const keepOpen = (response: Response, begin: StreamAnswer['stream'], streams: Set<Response>): void => {
-  streams.add(response);
-  response.once('close', () => streams.delete(response));
-  streamEvents(response, begin);
-};
+/** Opens a stream, which ends with the server at the latest. */
+const keepOpen = (response: Response, begin: StreamAnswer['stream'], { changes }: Environments): void =>
+  streamEvents(response, (sink) => {
+    const ends = [begin(sink), changes.follow({ onItem: () => {}, onClose: () => sink.end() })];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
 
 const sendAnswer = (
   response: Response,

@@ -2,14 +2,13 @@
  * Reports which parts of the contract were exercised, for each operation and as one percentage. The report is JSON, or
  * a text table for a terminal or a CI log.
  */
-
 import type { ContractOperation } from '../contract/load.ts';
 import { columns } from '../core/text.ts';
 import type { OperationCounts } from '../environments/used.ts';
 import type { ControlSchemas } from './call-types.ts';
 
 export type CoverageReport = ControlSchemas['Coverage'];
-export type OperationCoverage = ControlSchemas['OperationCoverage'];
+type OperationCoverage = ControlSchemas['OperationCoverage'];
 
 /** The status of replies to bodies that are too large; no operation runs for such a body (behaviour T4). */
 const TOO_LARGE = 413;
@@ -22,33 +21,24 @@ export const reportCoverage = (
   operations: readonly ContractOperation[],
   counts: ReadonlyMap<string, OperationCounts>,
 ): CoverageReport => {
-  const common = commonStatuses(operations);
-  const reports = operations.map((operation) => {
-    const own = counts.get(operation.operationId);
-    const counted = split(
-      operation.statuses.filter((status) => !common.has(status)),
-      own?.statuses,
-    );
-    return { counted, ...reportOperation(operation, own, counted.missing) };
-  });
+  const isOwn = (status: number): boolean =>
+    status !== TOO_LARGE && !operations.every(({ statuses }) => statuses.includes(status));
+  const counted = operations.map(({ operationId, statuses }) =>
+    split(statuses.filter(isOwn), counts.get(operationId)?.statuses),
+  );
+  const reports = operations.map((operation, nth) =>
+    reportOperation(operation, counts.get(operation.operationId), counted[nth]?.missing ?? []),
+  );
   const shares = {
     operations: { seen: reports.filter(({ calls }) => calls > 0).length, total: reports.length },
-    statuses: shareOf(reports.map(({ counted }) => counted)),
+    statuses: shareOf(counted),
     parameters: shareOf(reports.map(({ parameters }) => parameters)),
     members: shareOf(reports.map(({ members }) => members)),
   };
   const all = Object.values(shares);
-  const [seen, total] = [sum(all.map((share) => share.seen)), sum(all.map((share) => share.total))];
-  const percent = Math.floor((seen / total) * 1_000) / 10;
-  return { percent, ...shares, by_operation: reports.map(({ counted: _, ...report }) => report) };
-};
-
-const commonStatuses = (operations: readonly ContractOperation[]): ReadonlySet<number> => {
-  const [first, ...others] = operations;
-  const shared = first?.statuses.filter((status) =>
-    others.every(({ statuses }) => statuses.includes(status)),
-  );
-  return new Set([TOO_LARGE, ...(shared ?? [])]);
+  const percent =
+    Math.floor((sum(all.map(({ seen }) => seen)) / sum(all.map(({ total }) => total))) * 1_000) / 10;
+  return { percent, ...shares, by_operation: reports };
 };
 
 const reportOperation = (
@@ -56,10 +46,7 @@ const reportOperation = (
   counts: OperationCounts | undefined,
   missing: number[],
 ): OperationCoverage => ({
-  operation,
-  method: method.toUpperCase(),
-  path,
-  calls: counts?.calls ?? 0,
+  ...{ operation, method: method.toUpperCase(), path, calls: counts?.calls ?? 0 },
   statuses: { seen: Object.fromEntries(counts?.statuses ?? []), missing },
   parameters: split([...query.members.keys()], counts?.parameters),
   members: split(members, counts?.members),
@@ -80,10 +67,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
 /** Coverage as a table of all operations. @param coveredBy the words after "by" in the title, such as `this run` */
-export const coverageTable = (report: CoverageReport, coveredBy: string): string => {
-  const table = columns([HEAD, ...report.by_operation.map(toRow)]);
-  return [...headline(report, coveredBy), '', table, ''].join('\n');
-};
+export const coverageTable = (report: CoverageReport, coveredBy: string): string =>
+  `${headline(report, coveredBy)}\n\n${columns([HEAD, ...report.by_operation.map(toRow)])}\n`;
 
 const MOST_NAMED = 8;
 
@@ -94,36 +79,26 @@ export const shortCoverage = (report: CoverageReport, coveredBy: string): string
     .toSorted((one, other) => other.calls - one.calls);
   const named = called.slice(0, MOST_NAMED).map(({ operation, calls }) => `${operation} ${calls}`);
   const more = called.length > MOST_NAMED ? `, and ${called.length - MOST_NAMED} more` : '';
-  return [
-    ...headline(report, coveredBy),
-    `Calls: ${named.join(', ') || 'none'}${more}`,
-    `${report.by_operation.length - called.length} ${called.length > 0 ? 'others' : 'operations'} were never called.`,
-    'Set CA_MOCK_COVERAGE=full to print the whole table, or CA_MOCK_COVERAGE=off to print nothing.',
-    '',
-  ].join('\n');
+  return `${headline(report, coveredBy)}
+Calls: ${named.join(', ') || 'none'}${more}
+${report.by_operation.length - called.length} ${called.length > 0 ? 'others' : 'operations'} were never called.
+Set CA_MOCK_COVERAGE=full to print the whole table, or CA_MOCK_COVERAGE=off to print nothing.
+`;
 };
 
-const headline = (report: CoverageReport, coveredBy: string): readonly string[] => [
-  `Coverage of the contract by ${coveredBy}: ${report.percent}%`,
-  (['operations', 'statuses', 'parameters', 'members'] as const)
-    .map((kind) => `${kind} ${report[kind].seen}/${report[kind].total}`)
-    .join(', '),
-];
+const headline = (report: CoverageReport, coveredBy: string): string => {
+  const shares = (['operations', 'statuses', 'parameters', 'members'] as const).map(
+    (kind) => `${kind} ${report[kind].seen}/${report[kind].total}`,
+  );
+  return `Coverage of the contract by ${coveredBy}: ${report.percent}%\n${shares.join(', ')}`;
+};
 
-const toRow = (operation: OperationCoverage): string[] => [
-  operation.operation,
-  String(operation.calls),
-  Object.keys(operation.statuses.seen).join(' '),
-  count(operation.parameters),
-  count(operation.members),
-  operation.calls === 0 ? 'never called' : missingNames(operation).join(' '),
-];
-
-const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
-  seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
-
-const missingNames = ({ statuses, parameters, members }: OperationCoverage): string[] => [
-  ...statuses.missing.map(String),
-  ...parameters.missing.map((name) => `?${name}`),
-  ...members.missing,
-];
+const toRow = ({ operation, calls, statuses, parameters, members }: OperationCoverage): string[] => {
+  const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
+    seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
+  const missing = [...statuses.missing, ...parameters.missing.map((name) => `?${name}`), ...members.missing];
+  return [
+    ...[operation, String(calls), Object.keys(statuses.seen).join(' '), count(parameters), count(members)],
+    calls === 0 ? 'never called' : missing.join(' '),
+  ];
+};

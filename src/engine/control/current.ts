@@ -34,14 +34,13 @@ export const selectCurrent = (environments: Environments, headers: IncomingHttpH
  * @throws Refusal 404 if the environment of the token does not exist
  */
 const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (token === undefined) return undefined;
-  const fixed = environments.findByAccessToken(token);
-  const id = fixed?.id ?? readEnvironmentId(token);
-  if (id === undefined) return undefined;
-  const environment = environments.byId.get(id);
-  if (!environment) throw unknownEnvironment(environments, id, 'the access token belongs to it');
-  return environment;
+  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+  const fixed = environments.find(token, 'bearer');
+  if (fixed) return fixed;
+  const id = readEnvironmentId(token);
+  const environment = environments.byId.get(id ?? '');
+  if (environment || id === undefined) return environment;
+  throw unknownEnvironment(environments, id, 'the access token belongs to it');
 };
 
 const readEnvironmentId = (token: string): string | undefined => {

@@ -1,5 +1,4 @@
 /** All environments of a server: creates and restarts them, and finds the environment of a request (behaviour E1, E2, E5). */
-
 import { Refusal } from '../core/errors.ts';
 import { drawFrom, environmentKey, randomSeed, seedGenerator, traceIdOf } from '../core/ids.ts';
 import { createTable, putRow } from '../core/table.ts';
@@ -25,20 +24,16 @@ export class Environments {
   readonly byId = new Map<string, Environment>();
   /** Generates names, ids and credentials for environments created at runtime. All must differ between servers. */
   readonly draw = drawFrom(seedGenerator(randomSeed()));
-  /** Environments by everything that selects them in a call. No two share a value (behaviour E5). */
-  readonly #owners: Record<Handle, Map<string, Environment>> = {
-    name: new Map(),
-    client: new Map(),
-    bearer: new Map(),
-    key: new Map(),
-    trace: new Map(),
-  };
-  /** What deleted environments have used of the contract. */
-  readonly #usedBefore: UsedContract;
+  /** What all environments have used of the contract, deleted ones included. */
+  readonly used: UsedContract;
   /** What a run leaves behind, deleted environments included. */
   readonly run = new RunRecord();
   /** Tells whenever an environment is added or removed. */
   readonly changes = createLog<void>(0);
+  /** Environments by everything that selects them in a call. No two share a value (behaviour E5). */
+  readonly #owners: Readonly<Record<Handle, Map<string, Environment>>> = {
+    ...{ name: new Map(), client: new Map(), bearer: new Map(), key: new Map(), trace: new Map() },
+  };
 
   /**
    * Creates the environments of a scenario.
@@ -50,7 +45,7 @@ export class Environments {
     public scenario: Scenario,
     public baseUrl: string,
   ) {
-    this.#usedBefore = new UsedContract(service.contract);
+    this.used = new UsedContract(service.contract);
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
@@ -58,7 +53,7 @@ export class Environments {
   add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
     const { initial } = origin;
     this.#requireFree(handlesOf(initial, initial.state), () => false);
-    const used = new UsedContract(this.service.contract);
+    const used = new UsedContract(this.service.contract, this.used);
     const environment = new Environment(origin, isRuntime, () => this.baseUrl, used);
     this.draw.reserve(environment.id);
     this.byId.set(environment.id, environment);
@@ -67,16 +62,14 @@ export class Environments {
     return environment;
   }
 
-  /** Removes an environment and its data. What it used still counts in the total. */
+  /** Removes an environment and its data. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
     environment.endWorld();
     this.#unregister(environment);
-    this.#usedBefore.add(environment.used);
-    environment.used = this.#usedBefore; // so that calls that end after the removal also count
     this.changes.add(); // the environment's streams are still open, so they report the removal
     environment.close();
-    this.run.keep(environment.name, environment.journal);
+    this.run.keep(environment);
   }
 
   /**
@@ -86,14 +79,13 @@ export class Environments {
   change(environment: Environment, state: EnvironmentState): void {
     const before = environment.current.data;
     const after = state.data;
-    if (before.clients === after.clients && before.access_tokens === after.access_tokens) {
-      environment.current = state;
-      return;
+    const isSame = before.clients === after.clients && before.access_tokens === after.access_tokens;
+    if (!isSame) {
+      this.#requireFree(handlesOf(environment, after), (owner) => owner === environment);
+      this.#unregister(environment);
     }
-    this.#requireFree(handlesOf(environment, after), (owner) => owner === environment);
-    this.#unregister(environment);
     environment.current = state;
-    this.#register(environment);
+    if (!isSame) this.#register(environment);
   }
 
   /** Like `change`, but calls that began before change nothing any more (behaviour E8). */
@@ -105,13 +97,12 @@ export class Environments {
   /**
    * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox and events.
    * Journal, coverage and snapshots stay.
-   * @param origin new values for what a reset restores
+   * @param origin what the environment starts from now and after later resets
    * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
    */
-  restart(environment: Environment, origin: Partial<EnvironmentOrigin> = {}): void {
-    const start = { ...environment.origin, ...origin };
-    this.replace(environment, initialState(start.initial));
-    environment.begin(start);
+  restart(environment: Environment, origin = environment.origin): void {
+    this.replace(environment, initialState(origin.initial));
+    environment.begin(origin);
   }
 
   /**
@@ -145,18 +136,12 @@ export class Environments {
   /** Ends all streams and all waits, so that the server can close. */
   close(): void {
     for (const environment of this.byId.values()) environment.close();
+    this.changes.close();
   }
 
-  find(nameOrId: string): Environment | undefined {
-    return this.#owners.name.get(nameOrId);
-  }
-
-  findByClient(clientId: string): Environment | undefined {
-    return this.#owners.client.get(clientId);
-  }
-
-  findByAccessToken(token: string): Environment | undefined {
-    return this.#owners.bearer.get(token);
+  /** The environment with this name or id, or with this client or bearer token. */
+  find(value: string, by: 'name' | 'client' | 'bearer' = 'name'): Environment | undefined {
+    return this.#owners[by].get(value);
   }
 
   /** The environment whose key is at the end of a link or invitation token (behaviour E5). */
@@ -175,19 +160,6 @@ export class Environments {
   first(): Environment {
     for (const environment of this.byId.values()) return environment;
     throw new Refusal('NOT_FOUND', 'No environment is left.', 'Create one with POST /_mock/environments.');
-  }
-
-  /** What all environments have used of the contract, including deleted ones. */
-  totalUsed(): UsedContract {
-    const total = new UsedContract(this.service.contract);
-    total.add(this.#usedBefore);
-    for (const { used } of this.byId.values()) total.add(used);
-    return total;
-  }
-
-  clearCoverage(): void {
-    this.#usedBefore.coverage.clear();
-    for (const { used } of this.byId.values()) used.coverage.clear();
   }
 
   #register(environment: Environment): void {
@@ -236,13 +208,11 @@ const handlesOf = (
   ...access_tokens.map((token) => ['bearer', token] as const),
 ];
 
-export interface RuntimeOptions extends MadeWith {
+export interface StartOptions extends MadeWith {
   /** The scenario that has the environment to copy; default: the server's scenario. */
   readonly scenario?: Scenario | undefined;
-  /** Name of the scenario's environment to copy; default: the scenario's first environment. */
+  /** Name of the environment to copy. Default: the scenario's first, or the one that has the name of its own environment. */
   readonly from?: string | undefined;
-  /** Default: the name of the copied environment and six random characters. */
-  readonly name?: string | undefined;
 }
 
 /** Tests that never delete their environments could otherwise fill the memory. */
@@ -253,12 +223,14 @@ const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
  * Creates an isolated environment with its own id and credentials (behaviour E5).
+ * @param name default: the name of the copied environment and six random characters
  * @throws Refusal 400 if the scenario lacks the environment `options.from` or there are too many environments, 409 if
  * the name is taken
  */
 export const createRuntimeEnvironment = (
   environments: Environments,
-  options: RuntimeOptions = {},
+  options: StartOptions = {},
+  name?: string,
 ): Environment => {
   if (environments.byId.size >= MOST_ENVIRONMENTS)
     throw new Refusal(
@@ -266,20 +238,18 @@ export const createRuntimeEnvironment = (
       `This server already has ${MOST_ENVIRONMENTS} environments.`,
       'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
     );
-  const { initial, ...origin } = originOf(environments, options);
   const { draw } = environments;
+  const { initial, ...origin } = originOf(environments, options);
+  const { state } = initial;
   const client = { client_id: `client_${draw.token(22)}`, client_secret: draw.token() };
+  const clients = putRow(createTable(state.clients.spec), client);
   const own = {
     ...initial,
     id: drawFree(environments, () => draw.id('env')),
-    name: options.name ?? drawFree(environments, () => `${origin.copiedFrom}-${draw.text(NAME_ALPHABET, 6)}`),
-    state: {
-      ...initial.state,
-      clients: putRow(createTable(initial.state.clients.spec), client),
-      access_tokens: [draw.token()],
-    },
+    name: name ?? drawFree(environments, () => `${initial.name}-${draw.text(NAME_ALPHABET, 6)}`),
+    state: { ...state, clients, access_tokens: [draw.token()] },
   };
-  return environments.add({ ...origin, initial: own }, true);
+  return environments.add({ ...origin, copiedFrom: initial.name, initial: own }, true);
 };
 
 /**
@@ -289,87 +259,52 @@ export const createRuntimeEnvironment = (
 export const createNamedEnvironment = (
   environments: Environments,
   name: string,
-  options: Omit<RuntimeOptions, 'name'>,
+  options: StartOptions,
 ): Environment => {
   const initial = named(environments.scenario, name);
-  if (!initial) return createRuntimeEnvironment(environments, { ...options, name });
-  return environments.add(remadeOrigin(environments, { initial, isRuntime: false }, options), false);
+  return initial
+    ? environments.add(originOf(environments, options, { initial, isRuntime: false }), false)
+    : createRuntimeEnvironment(environments, options, name);
 };
 
 /**
- * Resets an environment. With options, it starts as a new environment with these options would, but its id, name and
- * credentials stay. @throws Refusal 400 if the scenario lacks the environment `options.from`
+ * Resets an environment. With options, it starts as a new environment with these options would, but its id and name stay,
+ * and its credentials too, unless it is the scenario's environment of its name.
+ * @throws Refusal 400 if the scenario lacks the environment `options.from`; 409 if another environment has a client or
+ * bearer token of the scenario; then nothing has changed
  */
 export const remakeEnvironment = (
   environments: Environments,
   environment: Environment,
-  options: Omit<RuntimeOptions, 'name'>,
+  options: StartOptions,
 ): void => {
   const { isRuntime, origin } = environment;
   const isPlain = Object.values(options).every((option) => option === undefined);
-  const own = { isRuntime, initial: origin.initial };
-  environments.restart(environment, isPlain ? {} : remadeOrigin(environments, own, options));
+  const own = { ...origin, isRuntime };
+  environments.restart(environment, isPlain ? origin : originOf(environments, options, own));
 };
 
-/** What an environment starts from that keeps its id, name and credentials. */
-const remadeOrigin = (
-  environments: Environments,
-  { initial, isRuntime }: Pick<EnvironmentOrigin, 'initial'> & Pick<Environment, 'isRuntime'>,
-  options: RuntimeOptions,
-): EnvironmentOrigin => {
-  const { scenario = environments.scenario } = options;
-  const ownName = isRuntime ? undefined : named(scenario, initial.name)?.name;
-  const origin = originOf(environments, { ...options, from: options.from ?? ownName });
-  return {
-    ...origin,
-    initial: asStartOf(initial, origin.initial),
-    copiedFrom: isRuntime ? origin.copiedFrom : undefined,
-  };
-};
-
-/** Copies the environment that the options select. The copy still has the original's id, name and credentials. */
+/** What an environment starts from. @param own the environment, unless it is a new one, which still has to get its own id */
 const originOf = (
   environments: Environments,
-  { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
-) => {
-  const source = findSource(scenario, from);
-  const initial: InitialEnvironment = {
-    ...source,
-    settings: { ...source.settings, ...settings },
-    clock: clock ?? source.clock,
+  { scenario = environments.scenario, from, clock, settings }: StartOptions,
+  own?: Pick<EnvironmentOrigin, 'initial' | 'copiedFrom'> & Pick<Environment, 'isRuntime'>,
+): EnvironmentOrigin => {
+  const same = own && !own.isRuntime ? own.initial.name : undefined;
+  const source = findSource(scenario, from ?? named(scenario, same)?.name);
+  const { id, name, state } = own?.initial ?? source;
+  const { clients, access_tokens } = source.name === same ? source.state : state;
+  return {
+    initial: {
+      ...{ ...source, id, name, clock: clock ?? source.clock },
+      settings: { ...source.settings, ...settings },
+      state: { ...source.state, clients, access_tokens },
+    },
+    // Only who names another original makes it a copy of that one (behaviour E7).
+    copiedFrom: own?.isRuntime ? (named(environments.scenario, from)?.name ?? own.copiedFrom) : undefined,
+    scenario: scenario.name,
+    madeWith: { clock, settings },
   };
-  return { initial, copiedFrom: source.name, scenario: scenario.name, madeWith: { clock, settings } };
-};
-
-/**
- * Restarts an environment as the scenario's environment of the same name; if no name matches, as the scenario's first
- * environment. The restarted environment keeps its credentials if no name matches, or if it was created at runtime.
- * @param madeWith a clock and settings that go before the clock and settings of the scenario
- * @throws Refusal 409 if another environment has a client or bearer token of the scenario; then nothing has changed
- */
-export const switchScenario = (
-  environments: Environments,
-  environment: Environment,
-  scenario: Scenario,
-  { clock, settings }: MadeWith = {},
-): void => {
-  const { id, name, isRuntime, origin } = environment;
-  const same = named(scenario, name);
-  const start =
-    same && !isRuntime
-      ? { ...same, id }
-      : asStartOf(origin.initial, same ?? scenario.environments[0] ?? origin.initial);
-  const initial = { ...start, clock: clock ?? start.clock, settings: { ...start.settings, ...settings } };
-  environments.restart(environment, { initial, scenario: scenario.name, madeWith: { clock, settings } });
-};
-
-/** A copy of `start` with the id, name and credentials of another. */
-const asStartOf = (
-  { id, name, state }: InitialEnvironment,
-  start: InitialEnvironment,
-): InitialEnvironment => {
-  const { clients, access_tokens } = state;
-  return { ...start, id, name, state: { ...start.state, clients, access_tokens } };
 };
 
 const named = ({ environments }: Scenario, name: string | undefined): InitialEnvironment | undefined =>

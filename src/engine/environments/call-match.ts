@@ -1,18 +1,10 @@
 /** Tells whether a fault, or a filter of the journal, matches a call. */
+import type { components } from '../control/generated.ts';
 import { contains } from '../core/contains.ts';
 import { otherSpelling } from '../core/text.ts';
 
 /** A call matches if it meets all of these conditions. Names can be in snake_case or lowerCamelCase (behaviour T3). */
-export interface CallMatch {
-  /** The `identifier` in the query or at the top level of the body. */
-  readonly identifier?: string;
-  /** The path without the query; `*` matches any text. */
-  readonly path?: string;
-  /** Query parameters that the call must have; other parameters do not matter. */
-  readonly query?: { [name: string]: string };
-  /** Members and list items that the body must have; others do not matter. */
-  readonly body?: { [name: string]: unknown };
-}
+export type CallMatch = Omit<components['schemas']['FaultMatch'], 'client_id'>;
 
 export interface MatchedCall {
   readonly path: string;

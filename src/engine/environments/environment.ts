@@ -1,5 +1,4 @@
 /** One isolated environment: who it is, what it holds now, and records of its calls and changes. */
-
 import {
   type ClockSetting,
   clockAfter,
@@ -15,7 +14,7 @@ import type { InitialEnvironment } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { Faults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { createLog } from './log.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -61,7 +60,7 @@ export interface LoggedChange extends Change {
 /** What an environment was, to go back to. */
 export interface Kept {
   readonly state: EnvironmentState;
-  putFaultsBack(): void;
+  readonly faults: ReturnType<Faults['keep']>;
 }
 
 export interface StoredSnapshot extends Kept {
@@ -106,7 +105,11 @@ export class Environment {
   readonly events = createLog<LoggedChange>(MOST_RECORDS);
   /** Each control call that can change something adds its operation id, which tells the console to refresh. */
   readonly controlCalls = createLog<string>(0);
-  readonly journal = createJournal(() => secretsIn(this.current.data));
+  /** Masks the credentials with which clients call. Credentials of accounts stand under known names. */
+  readonly journal = createJournal(() => {
+    const { clients, access_tokens } = this.current.data;
+    return [...Array.from(clients.rows.values(), ({ client_secret }) => client_secret), ...access_tokens];
+  });
   readonly faults: Faults;
   readonly rateLimiter = createRateLimiter();
   readonly snapshots = new Map<string, StoredSnapshot>();
@@ -121,7 +124,7 @@ export class Environment {
     public origin: EnvironmentOrigin,
     readonly isRuntime: boolean,
     readonly url: () => string,
-    public used: UsedContract,
+    readonly used: UsedContract,
   ) {
     const { service, id, name, faults } = origin.initial;
     this.service = service;
@@ -129,7 +132,7 @@ export class Environment {
     this.name = name;
     this.key = environmentKey(id);
     this.current = initialState(origin.initial);
-    this.faults = createFaults(service.errorCodes);
+    this.faults = new Faults(service.errorCodes);
     this.faults.set(faults);
   }
 
@@ -236,12 +239,6 @@ export class Environment {
     return outcome;
   }
 }
-
-/** The credentials with which clients call. Credentials of accounts are not here: they stand under known names. */
-const secretsIn = ({ clients, access_tokens }: EngineState): readonly string[] => [
-  ...Array.from(clients.rows.values(), ({ client_secret }) => client_secret),
-  ...access_tokens,
-];
 
 /** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {

@@ -22,40 +22,26 @@ const toHarEntry = (entry: JournalEntry & { readonly environment?: string }, bas
   ...(entry.fault !== undefined && { comment: `The injected fault ${entry.fault} took effect.` }),
 });
 
+const UNKNOWN = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
+
 const toHarRequest = ({ request }: JournalEntry, baseUrl: string) => {
   const { method, url, headers, body } = request;
+  const postData = { mimeType: headers['content-type'] ?? '', params: [], text: toText(body) };
   return {
-    method,
-    url: `${baseUrl}${url}`,
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: toPairs(Object.entries(headers)),
+    ...{ ...UNKNOWN, method, url: `${baseUrl}${url}`, headers: toPairs(Object.entries(headers)) },
     queryString: toPairs(new URLSearchParams(url.split('?')[1] ?? '')),
-    headersSize: -1,
-    bodySize: -1,
-    ...(body !== undefined && {
-      postData: { mimeType: headers['content-type'] ?? '', params: [], text: toText(body) },
-    }),
+    ...(body !== undefined && { postData }),
   };
 };
 
-const toHarResponse = ({ response, status }: JournalEntry) => {
-  const text = toText(response.body);
+const toHarResponse = ({ response: { headers, body, body_cut }, status }: JournalEntry) => {
+  const text = toText(body);
+  const content = { size: Buffer.byteLength(text), mimeType: headers['content-type'] ?? '', text };
   return {
-    status,
-    statusText: STATUS_CODES[status] ?? '',
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: toPairs(Object.entries(response.headers)),
-    content: {
-      size: Buffer.byteLength(text),
-      mimeType: response.headers['content-type'] ?? '',
-      text,
-      ...(response.body_cut && { comment: 'cut at 64 KiB' }),
-    },
-    redirectURL: response.headers.location ?? '',
-    headersSize: -1,
-    bodySize: -1,
+    ...{ ...UNKNOWN, status, statusText: STATUS_CODES[status] ?? '' },
+    headers: toPairs(Object.entries(headers)),
+    content: { ...content, ...(body_cut && { comment: 'cut at 64 KiB' }) },
+    redirectURL: headers.location ?? '',
   };
 };
 

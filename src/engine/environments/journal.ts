@@ -4,44 +4,35 @@
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
+import type { components } from '../control/generated.ts';
 import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { decode, maskSecret, maskUrl } from '../core/secrets.ts';
-import { cut } from '../core/text.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
 import { createLog, type Follower } from './log.ts';
 import { type BodyKind, kindOfBody, maskBody, maskHeader, parseBody } from './masking.ts';
 
-/** One call, unmasked. */
-export interface RecordedCall {
-  readonly request_id: string;
+type Shown = components['schemas']['Request'];
+type Told = 'operation' | 'client_id' | 'grpc_method' | 'reason' | 'rule' | 'fault' | 'stub' | 'stub_reply';
+
+/** One call, unmasked: what an entry shows as it is, and the rest. */
+export interface RecordedCall
+  extends Pick<Shown, 'request_id' | 'duration_ms' | 'status'>,
+    Readonly<Partial<{ [Name in Told]: Shown[Name] | undefined }>> {
   /** When the call ended, by the environment's clock; epoch milliseconds. */
   readonly time: number;
   /** When the call ended, by the machine's clock; epoch milliseconds. */
   readonly real_time: number;
-  readonly duration_ms: number;
-  /** Absent if no operation has the path. */
-  readonly operation?: string | undefined;
-  readonly client_id?: string | undefined;
-  /** `package.Service/Method` of a gRPC call. The other members show the call as an HTTP request. */
-  readonly grpc_method?: string | undefined;
   readonly method: string;
   /** Path and query, raw. */
   readonly url: string;
   readonly request_headers: IncomingHttpHeaders;
   readonly request_body?: string | undefined;
-  /** 0 if a fault or the client cut the connection. */
-  readonly status: number;
   readonly response_headers: OutgoingHttpHeaders;
   readonly response_body?: string | undefined;
   readonly violations?: readonly FieldViolation[] | undefined;
   readonly warnings?: readonly string[] | undefined;
-  readonly reason?: string | undefined;
-  readonly rule?: string | undefined;
-  readonly fault?: string | undefined;
-  readonly stub?: string | undefined;
-  readonly stub_reply?: number | undefined;
   /** The number of the last change of state when the call ended, which tells what happened before it and what after. */
   readonly changes?: number;
 }
@@ -61,9 +52,6 @@ interface KeptCall {
 
 export type JournalEntry = ReturnType<typeof presentCall>;
 
-/** A short form of an entry, for the console's list. */
-export type JournalSummary = ReturnType<typeof presentSummary>;
-
 export interface JournalFilter extends CallMatch {
   readonly operation?: string;
   /** `4xx` means 400 to 499. */
@@ -81,11 +69,16 @@ export const JOURNAL_LIMIT = 1_000;
 /** The journal keeps at most this many characters of long bodies (over 64 KiB) in total. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
-/** @param secretsOf the credentials of the environment, which are masked wherever they stand */
+/** What a call weighs besides its bodies, in characters. */
+const CALL_WEIGHT = 3_000;
+
+/** @param ownSecrets the credentials of the environment, which are masked wherever they stand */
 export const createJournal = (ownSecrets: () => readonly string[] = () => []) => {
   let secretsOf = ownSecrets;
   const calls = createLog<KeptCall>(JOURNAL_LIMIT);
   const { dropped, clear, close, keep } = calls;
+  const at = (sequence: number) => calls.list().find((kept) => kept.sequence === sequence);
+  const present = (kept: KeptCall) => presentCall(kept, secretsOf());
   return {
     dropped,
     clear,
@@ -96,24 +89,14 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
       secretsOf = () => last;
       close();
     },
-    /** How many calls there are, and how many characters their bodies have. */
-    size: () => {
-      const kept = calls.list();
-      const characters = kept.reduce(
-        (sum, { call }) => SIDES.reduce((more, side) => more + bodyOf(call, side).length, sum),
-        0,
-      );
-      return { calls: kept.length, characters };
-    },
+    /** How many characters the calls take; 0 if there are none. */
+    weight: (): number =>
+      calls.list().reduce((sum, { call }) => sum + CALL_WEIGHT + lengthOf(call, SIDES), 0),
     /** Must be fast, since it runs for every call. */
     record: (call: RecordedCall): void => {
-      const kept = {
-        call,
-        sequence: calls.last() + 1,
-        long: SIDES.filter((side) => isLong(bodyOf(call, side))),
-      };
-      calls.add(kept);
-      if (kept.long.length > 0) makeRoom(calls.list());
+      const long = SIDES.filter((side) => isLong(call[`${side}_body`] ?? ''));
+      calls.add({ call, sequence: calls.last() + 1, long });
+      if (long.length > 0) makeRoom(calls.list());
     },
     /** The last `limit` matching calls, oldest first. */
     list: (filter: JournalFilter = {}, limit = JOURNAL_LIMIT): JournalEntry[] => {
@@ -121,21 +104,19 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
       // Searches from the end, so that no more bodies than necessary are parsed.
       for (const kept of calls.list().reverse()) {
         if (found.length >= limit) break;
-        if (passes(kept.call, filter)) found.push(presentCall(kept, secretsOf()));
+        if (passes(kept.call, filter)) found.push(present(kept));
       }
       return found.reverse();
     },
-    find: (sequence: number) => {
-      const found = calls.list().find((kept) => kept.sequence === sequence);
-      return found && presentCall(found, secretsOf());
+    find: (sequence: number): JournalEntry | undefined => {
+      const kept = at(sequence);
+      return kept && present(kept);
     },
     /** The number of the last change of state when a call ended. */
-    changesAt: (sequence: number): number =>
-      calls.list().find((kept) => kept.sequence === sequence)?.call.changes ?? 0,
-    summaries: () => calls.list().map((kept) => presentSummary(kept, secretsOf())),
+    changesAt: (sequence: number): number => at(sequence)?.call.changes ?? 0,
     /** Reports every future call, until the returned function is called. */
-    follow: (follower: Follower<JournalSummary>) =>
-      calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentSummary(kept, secretsOf())) }),
+    follow: (follower: Follower<JournalEntry>) =>
+      calls.follow({ ...follower, onItem: (kept) => follower.onItem(present(kept)) }),
     /** Waits for a matching call, at most `ms` of real time; ends early if `signal` aborts or the journal closes. */
     wait: (filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void> =>
       calls.wait(({ call }) => passes(call, filter), ms, signal),
@@ -144,7 +125,8 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
 
 const SIDES: readonly Side[] = ['request', 'response'];
 
-const bodyOf = (call: RecordedCall, side: Side): string => call[`${side}_body`] ?? '';
+const lengthOf = (call: RecordedCall, sides: readonly Side[]): number =>
+  sides.reduce((sum, side) => sum + (call[`${side}_body`]?.length ?? 0), 0);
 
 /** Counts bytes only if the text can be too long: each unit of `length` takes at most three bytes of UTF-8. */
 const isLong = (text: string): boolean =>
@@ -154,7 +136,7 @@ const isLong = (text: string): boolean =>
 const makeRoom = (calls: readonly KeptCall[]): void => {
   let left = LONG_BODIES_LIMIT;
   for (const kept of calls.toReversed()) {
-    left -= kept.long.reduce((length, side) => length + bodyOf(kept.call, side).length, 0);
+    left -= lengthOf(kept.call, kept.long);
     if (left >= 0 || kept.long.length === 0) continue;
     const emptied = Object.fromEntries(kept.long.map((side) => [`${side}_body`, '']));
     kept.call = { ...kept.call, ...emptied };
@@ -188,50 +170,25 @@ const holds = ({ url, request_body, response_body, client_id }: RecordedCall, te
 const isStatus = (wanted: number | string, status: number): boolean =>
   [String(status), `${Math.floor(status / 100)}xx`].includes(String(wanted));
 
-const presentSummary = (kept: KeptCall, secrets: readonly string[]) => {
-  const { method, url, violations = [], warnings = [] } = kept.call;
-  return {
-    ...presentHead(kept),
-    method,
-    url: maskUrl(withoutSecrets(url, secrets)),
-    violations: violations.map(({ description }) => cut(description, MOST_TOLD)),
-    warnings: warnings.map((warning) => cut(warning, MOST_TOLD)),
-  };
-};
-
-/** Characters of a sentence in a summary. */
-const MOST_TOLD = 300;
-
 const presentCall = (kept: KeptCall, secrets: readonly string[]) => {
-  const { call } = kept;
+  const { time, real_time, duration_ms, method, url, changes: _changes, ...rest } = kept.call;
+  const { request_headers, request_body: _sent, response_headers, response_body: _got, ...others } = rest;
+  const { violations = [], warnings = [], ...told } = others;
   return {
-    ...presentHead(kept),
-    ...defined({ client_id: call.client_id }),
+    ...{ sequence: kept.sequence, time: toTimestamp(time), real_time: toTimestamp(real_time) },
+    duration_ms: Math.round(duration_ms * 1_000) / 1_000,
+    ...defined(told),
     request: {
-      method: call.method,
-      url: maskUrl(withoutSecrets(call.url, secrets)),
-      headers: maskHeaders(call.request_headers, secrets),
+      ...{
+        method,
+        url: maskUrl(withoutSecrets(url, secrets)),
+        headers: maskHeaders(request_headers, secrets),
+      },
       ...presentBody(kept, 'request', secrets),
     },
-    response: {
-      headers: maskHeaders(call.response_headers, secrets),
-      ...presentBody(kept, 'response', secrets),
-    },
-    violations: [...(call.violations ?? [])],
-    warnings: [...(call.warnings ?? [])],
-  };
-};
-
-const presentHead = ({ call, sequence }: KeptCall) => {
-  const { operation, reason, rule, fault, stub, stub_reply, grpc_method } = call;
-  return {
-    sequence,
-    request_id: call.request_id,
-    time: toTimestamp(call.time),
-    real_time: toTimestamp(call.real_time),
-    duration_ms: Math.round(call.duration_ms * 1_000) / 1_000,
-    status: call.status,
-    ...defined({ operation, reason, rule, fault, stub, stub_reply, grpc_method }),
+    response: { headers: maskHeaders(response_headers, secrets), ...presentBody(kept, 'response', secrets) },
+    violations: [...violations],
+    warnings: [...warnings],
   };
 };
 
@@ -242,14 +199,11 @@ const presentBody = (
   secrets: readonly string[],
 ): { readonly body?: unknown; readonly body_cut?: true } => {
   const text = call[`${side}_body`];
-  const isLong = long.includes(side);
-  if (!text) return isLong ? { body_cut: true } : {};
-  const body = maskBody(
-    withoutSecrets(text, secrets),
-    bodyKindOf(call[`${side}_headers`]),
-    side === 'response',
-  );
-  return isLong ? { body: cutBody(body), body_cut: true } : { body };
+  const isCut = long.includes(side);
+  if (!text) return isCut ? { body_cut: true } : {};
+  const kind = bodyKindOf(call[`${side}_headers`]);
+  const body = maskBody(withoutSecrets(text, secrets), kind, side === 'response');
+  return isCut ? { body: cutBody(body), body_cut: true } : { body };
 };
 
 const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {

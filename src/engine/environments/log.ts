@@ -39,7 +39,7 @@ export const createLog = <Item>(limit: number) => {
     follow,
     /** Resolves as soon as an item matches, `ms` of real time have passed, `signal` aborts or the log closes. */
     wait: async (matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void> => {
-      if (signal?.aborted || items.some(matches)) return;
+      if (ms === 0 || signal?.aborted || items.some(matches)) return;
       await new Promise<void>((resolve) => {
         const end = (): void => {
           leave();

@@ -22,39 +22,32 @@ export const readNamedEnvironments = (
   environments: Environments,
   headers: IncomingHttpHeaders,
 ): readonly NamedEnvironment[] => {
-  const { 'x-mock-environment': header, baggage } = headers;
-  const sent = [
-    { by: 'header X-Mock-Environment', name: typeof header === 'string' ? header : undefined },
-    { by: 'baggage', name: readBaggage(typeof baggage === 'string' ? baggage : '') },
-  ] as const;
-  const byName = sent.flatMap(({ by, name }) =>
-    name === undefined ? [] : [{ by, name, environment: environments.find(name) }],
-  );
-  return [...byName, ...readTraces(environments, headers)];
+  const { 'x-mock-environment': header, baggage = '' } = headers;
+  const found: NamedEnvironment[] = [];
+  const add = (by: string, name: string | undefined): void => {
+    if (name !== undefined) found.push({ by, name, environment: environments.find(name) });
+  };
+  if (typeof header === 'string') add('header X-Mock-Environment', header);
+  if (baggage !== '') add('baggage', readBaggage(String(baggage)));
+  for (const [name, traceId] of TRACE_HEADERS) {
+    if (!(name in headers)) continue;
+    const [digits, hex] = traceId.exec(String(headers[name]).trim()) ?? [];
+    // An unknown trace names nothing, since most traces are not ours.
+    if (digits) add(`header ${name}`, environments.findByTrace(hex ?? toHex(digits))?.name);
+  }
+  return found;
 };
 
-/** Where the usual tracers put the id of a trace, in hexadecimal digits. */
+/** Where the usual tracers put the id of a trace: in hexadecimal digits, or its lower half as a decimal number. */
 const TRACE_HEADERS: readonly (readonly [header: string, traceId: RegExp])[] = [
   ['traceparent', /^[\da-f]{2}-([\da-f]{32})-/i],
   ['sentry-trace', /^([\da-f]{32})(?:-|$)/i],
   ['b3', /^([\da-f]{32}|[\da-f]{16})-/i],
   ['x-b3-traceid', /^([\da-f]{32}|[\da-f]{16})$/i],
+  ['x-datadog-trace-id', /^\d{1,20}$/],
 ];
 
-/** An unknown trace names nothing, since most traces are not ours. */
-const readTraces = (environments: Environments, headers: IncomingHttpHeaders): NamedEnvironment[] => {
-  const found: NamedEnvironment[] = [];
-  const add = (header: string, traceId = ''): void => {
-    const environment = traceId === '' ? undefined : environments.findByTrace(traceId);
-    if (environment) found.push({ by: `header ${header}`, name: environment.name, environment });
-  };
-  for (const [header, traceId] of TRACE_HEADERS)
-    if (header in headers) add(header, traceId.exec(String(headers[header]).trim())?.[1]);
-  const { 'x-datadog-trace-id': decimal } = headers;
-  if (/^\d{1,20}$/.test(String(decimal)))
-    add('x-datadog-trace-id', BigInt(String(decimal)).toString(16).padStart(16, '0'));
-  return found;
-};
+const toHex = (decimal: string): string => BigInt(decimal).toString(16).padStart(16, '0');
 
 /**
  * The environment of a call with credentials of `owner`: a copy of `owner` if the call names one, else `owner` itself.
@@ -73,10 +66,8 @@ export const findContradiction = (
 ): NamedEnvironment | undefined => named.find((one) => one.environment !== environment);
 
 /** The value of `mock-environment` in a W3C `baggage` header. */
-const readBaggage = (baggage: string): string | undefined => {
-  const value = /(?:^|,)\s*mock-environment\s*=\s*([^\s,;]*)/.exec(baggage)?.[1];
-  return value === undefined ? undefined : decode(value);
-};
+const readBaggage = (baggage: string): string | undefined =>
+  /(?:^|,)\s*mock-environment\s*=\s*([^\s,;]*)/.exec(baggage)?.slice(1).map(decode)[0];
 
 const KNOWN = ['X-Mock-Environment', 'X-Mock-Strict'];
 const IN_LOWER_CASE = KNOWN.map((name) => name.toLowerCase());

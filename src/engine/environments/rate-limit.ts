@@ -1,5 +1,4 @@
 /** The rate limit of an environment (behaviour X2): a number of calls per client in each time span. */
-
 import { clockTime, type EnvironmentClock, monotonicNow } from '../core/clock.ts';
 import type { RateLimit } from '../settings.ts';
 

@@ -7,19 +7,26 @@ import { didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from './all-environments.ts';
 import type { Environment, Kept, StoredSnapshot, UndoPoint } from './environment.ts';
 
-const keep = ({ current: state, faults }: Environment): Kept => ({ state, putFaultsBack: faults.keep() });
+const keep = ({ current: state, faults }: Environment): Kept => ({ state, faults: faults.keep() });
 
 /** @throws Refusal 400 or 409 if the state cannot be restored, such as its client belongs to another environment by now */
-const putBack = (environments: Environments, environment: Environment, kept: Kept): void => {
-  environments.replace(environment, kept.state);
-  kept.putFaultsBack();
+export const putBack = (
+  environments: Environments,
+  environment: Environment,
+  { state, faults }: Kept,
+): void => {
+  environments.replace(environment, state);
+  environment.faults.putBack(faults);
 };
 
 const MOST_SNAPSHOTS = 1_000;
 
 /** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
-export const takeSnapshot = (environment: Environment, name = freeName(environment)): StoredSnapshot => {
+export const takeSnapshot = (environment: Environment, given?: string): StoredSnapshot => {
   const { snapshots, now: time } = environment;
+  let number = 1;
+  while (snapshots.has(`snapshot-${number}`)) number += 1;
+  const name = given ?? `snapshot-${number}`;
   if (snapshots.has(name))
     throw new Refusal(
       'RESOURCE_ALREADY_EXISTS',
@@ -37,28 +44,15 @@ export const takeSnapshot = (environment: Environment, name = freeName(environme
   return snapshot;
 };
 
-const freeName = ({ snapshots }: Environment): string => {
-  let number = 1;
-  while (snapshots.has(`snapshot-${number}`)) number += 1;
-  return `snapshot-${number}`;
-};
-
-/** @throws Refusal 404 for an unknown name, 409 if another environment has a client or bearer token of the snapshot */
-export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
-  putBack(environments, environment, requireSnapshot(environment, name));
-
 /** @throws Refusal 404 for an unknown name */
-export const removeSnapshot = (environment: Environment, name: string): void => {
-  environment.snapshots.delete(requireSnapshot(environment, name).name);
-};
-
-const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapshot => {
+export const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapshot => {
   const snapshot = snapshots.get(name);
   if (snapshot) return snapshot;
   const names = [...snapshots.keys()];
-  const known =
-    names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`;
-  throw notFound(`snapshot ${name}`, didYouMean(name, names).trim() || known);
+  const known = `The snapshots are ${listNames(names)}.`;
+  const hint =
+    names.length === 0 ? 'No snapshot has been taken yet.' : didYouMean(name, names).trim() || known;
+  throw notFound(`snapshot ${name}`, hint);
 };
 
 const MOST_UNDO_POINTS = 20;
@@ -111,8 +105,6 @@ export const undoTo = (environments: Environments, environment: Environment, id:
 const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
   const point = undoPoints.find((each) => each.id === id);
   if (point) return point;
-  throw new Refusal(
-    'NOT_FOUND',
-    `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`,
-  );
+  const problem = `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`;
+  throw new Refusal('NOT_FOUND', problem);
 };

@@ -29,13 +29,8 @@ const write = (value: Value): string => {
   return value instanceof Html ? value.toString() : escapeText(String(value));
 };
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-};
+const ENTITIES = new Map(
+  Object.entries({ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39', '`': '#96' }),
+);
 
-const escapeText = (text: string): string => text.replace(/[&<>"'`]/g, (found) => ENTITIES[found] ?? found);
+const escapeText = (text: string): string => text.replace(/[&<>"'`]/g, (found) => `&${ENTITIES.get(found)};`);

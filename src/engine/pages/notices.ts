@@ -21,79 +21,55 @@ export interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
 
 export class NoticeError extends Error {
   override readonly name = 'NoticeError';
-  readonly notice: Notice;
 
-  constructor(notice: NoticeName | Notice) {
+  constructor(readonly notice: Notice) {
     super();
-    this.notice = noticeOf(notice);
   }
 }
 
 /** The page of a notice. @param environment the name of the environment that the visit belongs to, if any */
-export const noticePage = (given: NoticeName | Notice, environment?: string): PageAnswer => {
-  const notice = noticeOf(given);
+export const noticePage = (notice: Notice, environment?: string): PageAnswer => {
   const { name, status, title, explanation, next, icon = 'stop' } = notice;
   const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
-  const page = layout({
-    title,
-    environment,
-    content: html`<div data-testid="${name}">
+  const content = html`<div data-testid="${name}">
 ${hero(html`<div class="emblem ${tone}">${PAGE_ICONS[icon]}</div>`, title, explanation)}
 <h2>What to do next</h2>
 <p data-testid="next">${next}</p>
-</div>`,
-  });
-  return { ...notice, page };
+</div>`;
+  return { ...notice, page: layout({ title, environment, content }) };
 };
 
-/** The notices that do not depend on the service. */
-const NOTICES = {
-  'page-unknown': {
-    status: 404,
-    title: 'Page not found',
-    explanation: 'This server has no page at this address.',
-    next: 'Check that the whole link was copied, without anything added at its end.',
-  },
-  'cross-site': {
-    status: 403,
-    title: 'This decision came from another site',
-    explanation: 'A page of another server sent the decision, so it does not count.',
-    next: 'Open the link in your browser, and use the buttons on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
-  },
-  'internal-error': {
-    status: 500,
-    title: 'The mock failed',
-    explanation: 'Something went wrong on this server. Nothing was changed.',
-    next: 'Try again. If it fails again, look for the reason in the log of the mock, and report it.',
-  },
-} as const satisfies Record<string, Omit<Notice, 'name'>>;
+export const PAGE_UNKNOWN: Notice = {
+  name: 'page-unknown',
+  status: 404,
+  title: 'Page not found',
+  explanation: 'This server has no page at this address.',
+  next: 'Check that the whole link was copied, without anything added at its end.',
+};
 
-type NoticeName = keyof typeof NOTICES;
+export const CROSS_SITE: Notice = {
+  name: 'cross-site',
+  status: 403,
+  title: 'This decision came from another site',
+  explanation: 'A page of another server sent the decision, so it does not count.',
+  next: 'Open the link in your browser, and use the buttons on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
+};
 
-const noticeOf = (notice: NoticeName | Notice): Notice =>
-  typeof notice === 'string' ? { name: notice, ...NOTICES[notice] } : notice;
-
-/** The notice for a method that a page does not accept. @param allowed the accepted methods, as in an Allow header */
-export const wrongMethod = (method: string, allowed: string): NoticeError =>
-  new NoticeError({
-    name: 'method-refused',
-    status: 405,
-    title: 'This page does not accept that request',
-    explanation: `${method} requests are not accepted here.`,
-    next: `Open the link in a browser, or use one of the methods ${allowed}.`,
-    headers: { Allow: allowed },
-  });
+export const INTERNAL_ERROR: Notice = {
+  name: 'internal-error',
+  status: 500,
+  title: 'The mock failed',
+  explanation: 'Something went wrong on this server. Nothing was changed.',
+  next: 'Try again. If it fails again, look for the reason in the log of the mock, and report it.',
+};
 
 export const noticeOfError = (error: unknown): Notice => {
   if (error instanceof NoticeError) return error.notice;
-  if (error instanceof URIError) return noticeOf('page-unknown');
-  if (!(error instanceof Refusal)) return noticeOf('internal-error');
+  if (error instanceof URIError) return PAGE_UNKNOWN;
+  if (!(error instanceof Refusal)) return INTERNAL_ERROR;
   const { problem: explanation, hint, httpStatus: status, extras } = error;
   return {
-    name: 'refused',
-    status,
-    title: 'This is not possible at the moment',
-    explanation,
+    ...{ name: 'refused', status, title: 'This is not possible at the moment', explanation },
     next: hint || 'Correct the problem described above, then open the link again.',
     headers: extras.headers ?? {},
   };

@@ -7,7 +7,14 @@ import { readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
 import type { TokenPages } from '../service.ts';
-import { NoticeError, noticeOfError, noticePage, wrongMethod } from './notices.ts';
+import {
+  CROSS_SITE,
+  INTERNAL_ERROR,
+  NoticeError,
+  noticeOfError,
+  noticePage,
+  PAGE_UNKNOWN,
+} from './notices.ts';
 import { readVisit, sendAnswer } from './visit.ts';
 
 interface HostedOptions {
@@ -21,15 +28,13 @@ interface HostedOptions {
  * requests. Pages work without scripts. A refusal shows a page that says what to do, and never redirects.
  */
 export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
-  const sameSite = requireSameSite(environments);
   const { pages: own, pagePaths } = environments.service;
-  const starts = [...pagePaths];
   for (const pages of own.tokenPages) {
     const visit = serveVisit(pages, environments);
     app
       .route(`${pages.path}/:token`)
       .get(visit)
-      .post(sameSite, readForm, visit)
+      .post(requireSameSite(environments), readForm, visit)
       .all(refuseMethod('GET, HEAD, POST'));
   }
   for (const [path, notice] of Object.entries(own.notices))
@@ -37,7 +42,10 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
       .route(path)
       .get((_request, response) => sendAnswer(response, noticePage(notice)))
       .all(refuseMethod('GET, HEAD'));
-  app.use(starts, refuseUnknownPage, answerError(onInternalError));
+  const refuseUnknown: RequestHandler = () => {
+    throw new NoticeError(PAGE_UNKNOWN);
+  };
+  app.use([...pagePaths], refuseUnknown, answerError(onInternalError));
 };
 
 const fields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
@@ -88,7 +96,7 @@ const requireSameSite =
     // A host name that an attacker cannot use (by DNS rebinding).
     const isOurs = ({ hostname }: URL): boolean => isSafeHost(hostname, environments.baseUrl);
     if (isOfAnotherOrigin(headers, environments.baseUrl, isOurs) || isOfAnotherSite(headers))
-      throw new NoticeError('cross-site');
+      throw new NoticeError(CROSS_SITE);
     next();
   };
 
@@ -103,20 +111,24 @@ const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
 };
 
+/** @param Allow the methods that a page accepts */
 const refuseMethod =
-  (allowed: string): RequestHandler =>
+  (Allow: string): RequestHandler =>
   ({ method }) => {
-    throw wrongMethod(method, allowed);
+    throw new NoticeError({
+      name: 'method-refused',
+      status: 405,
+      title: 'This page does not accept that request',
+      explanation: `${method} requests are not accepted here.`,
+      next: `Open the link in a browser, or use one of the methods ${Allow}.`,
+      headers: { Allow },
+    });
   };
-
-const refuseUnknownPage: RequestHandler = () => {
-  throw new NoticeError('page-unknown');
-};
 
 const answerError =
   (onInternalError: (error: unknown) => void): ErrorRequestHandler =>
   (error, _request, response, _next) => {
     const notice = noticeOfError(error);
-    if (notice.name === 'internal-error') onInternalError(error);
+    if (notice === INTERNAL_ERROR) onInternalError(error);
     if (!response.headersSent) sendAnswer(response, noticePage(notice));
   };

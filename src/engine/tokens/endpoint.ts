@@ -2,7 +2,6 @@
  * Does what only `POST /oauth/token` needs (behaviour E3, R3): reads HTTP Basic credentials, finds the client's
  * environment, and writes the errors of RFC 6749.
  */
-
 import { type Call, ofAnotherEnvironment } from '../api/call.ts';
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { decode } from '../core/secrets.ts';
@@ -20,25 +19,24 @@ type FormFields = Readonly<Record<string, unknown>>;
 /**
  * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3), and has the
  * credentials in its body.
- * @throws Refusal 400 if the request names two clients, 401 if it has no readable credentials or names an environment
- * that is not the client's (behaviour E2)
+ * @throws Refusal 400 if form and header differ (RFC 6749, 2.3), 401 if the request has no readable credentials or names an
+ * environment that is not the client's (behaviour E2)
  */
 export const findClient = (environments: Environments, call: Call): void => {
   const { headers } = call.request;
   const fields = inContractSpelling({ ...Object(call.body) }); // the body is a parsed form, or undefined
   const basic = readBasic(environments, headers.authorization);
-  const body = withBasicCredentials(fields, basic);
+  if (basic) refuseOther(fields, basic);
+  const body = { ...fields, ...basic };
   if (basic) call.body = body; // a form alone keeps its spelling, which strict mode refuses
   call.problems = missingCredentials(body);
-  const { client_id: clientId } = body;
-  const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
+  const { client_id } = body;
+  const tokenOwner = typeof client_id === 'string' ? environments.find(client_id, 'client') : undefined;
   if (!tokenOwner) return;
   const named = readNamedEnvironments(environments, headers);
   const own = environmentFor(tokenOwner, named);
   const other = findContradiction(named, own);
-  call.environment = other?.environment ?? own;
-  call.tokenOwner = tokenOwner;
-  call.clientId = String(clientId);
+  Object.assign(call, { environment: other?.environment ?? own, tokenOwner, clientId: client_id });
   if (other) throw ofAnotherEnvironment(tokenOwner, other);
 };
 
@@ -87,18 +85,14 @@ const readBasic = (environments: Environments, authorization = ''): FormFields |
       'Send the id and the secret, joined by a colon, in base64.',
     );
   // Clients should form-encode id and secret before joining them, but many send both as they are.
-  const client_id = environments.findByClient(id) ? id : decode(id);
-  const { clients } = environments.findByClient(client_id)?.current.data ?? {};
+  const client_id = environments.find(id, 'client') ? id : decode(id);
+  const { clients } = environments.find(client_id, 'client')?.current.data ?? {};
   const isPlain = clients && getRow(clients, client_id)?.client_secret === secret;
   return { client_id, client_secret: isPlain ? secret : decode(secret) };
 };
 
-/**
- * The form fields, with id and secret from HTTP Basic.
- * @throws Refusal 400 if form and header differ (RFC 6749, 2.3); equal values are accepted, since some libraries send
- * both
- */
-const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
+/** Refuses form fields that differ from the header. Equal values are accepted, since some libraries send both. @throws Refusal 400 */
+const refuseOther = (fields: FormFields, basic: FormFields): void => {
   const differing = Object.keys(basic).filter(
     (name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name],
   );
@@ -109,7 +103,6 @@ const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormF
       description: `${field} in the form differs from the Authorization header. Send it in one place only.`,
     })),
   );
-  return { ...fields, ...basic };
 };
 
 /** A refusal in the format of RFC 6749, 5.2. */

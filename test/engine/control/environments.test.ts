@@ -18,18 +18,14 @@ const countAccounts = async (token: string): Promise<number> =>
 
 test('health shows version, uptime, scenario, the number of environments, and that no reply broke the contract', async () => {
   const { status, body } = await call('GET', '/health');
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    status: 'ok',
-    version: packageVersion(),
-    uptime_seconds: expect.any(Number),
-    scenario: 'default',
-    environments: 2,
-    reply_violations: 0,
-  });
+  const counts = { environments: 2, reply_violations: 0, uptime_seconds: expect.any(Number) };
+  expect([status, body]).toEqual([
+    200,
+    { status: 'ok', version: packageVersion(), scenario: 'default', ...counts },
+  ]);
 });
 
-test('behaviour E5: a runtime environment copies the first environment of its scenario, with its own id and credentials', async () => {
+test('behaviour E5: a runtime environment copies the first environment of its scenario, or `from`, with its own id and credentials', async () => {
   const { status, body } = await call('POST', '/environments', {});
   expect(status).toBe(201);
   expect(body.id).toMatch(/^env_\d{18}$/);
@@ -37,6 +33,8 @@ test('behaviour E5: a runtime environment copies the first environment of its sc
   const token = await server.issueToken(body.client_id, body.client_secret);
   expect(await countAccounts(token)).toBe(await countAccounts('dev-token'));
   expect(await countAccounts(body.access_token)).toBe(12);
+  const { body: other } = await call('POST', '/environments', { from: 'production' });
+  expect([other.from, await countAccounts(other.access_token)]).toEqual(['production', 0]);
 });
 
 test('behaviour E5: a runtime environment keeps its credentials when another scenario has an environment of its name', async () => {
@@ -46,11 +44,6 @@ test('behaviour E5: a runtime environment keeps its credentials when another sce
   const { client_id, access_token, scenario } = (await own.control('GET', '/environments/development')).body;
   expect([client_id, access_token, scenario]).toEqual([made.client_id, made.access_token, 'default']);
   await own.mock.close();
-});
-
-test('behaviour E5: `from` names the environment to copy', async () => {
-  const { body } = await call('POST', '/environments', { from: 'production' });
-  expect([body.from, await countAccounts(body.access_token)]).toEqual(['production', 0]);
 });
 
 test('behaviour I1: environments draw the same ids with one seed, others with another, and always others with `random`', async () => {
@@ -93,21 +86,17 @@ test('PUT with a body restarts the environment from that body, and so does a lat
   expect(await countAccounts(access_token)).toBe(0);
 });
 
-test('an environment of the scenario keeps its clients after PUT', async () => {
-  const { body } = await call('PUT', '/environments/production', { from: 'development' });
-  expect([body.client_id, body.access_token]).toEqual(['prod-client', 'prod-token']);
-  expect(await countAccounts('prod-token')).toBe(12);
+test('an environment of the scenario keeps its clients after PUT, also as one that its scenario does not have', async () => {
+  const scenario = { environments: { other: { connections: [{ key_id: 'only' }] }, more: {} } };
+  for (const given of [{ from: 'development' }, { scenario }]) {
+    const { status, body } = await call('PUT', '/environments/production', given);
+    expect([status, body.client_id, body.access_token]).toEqual([200, 'prod-client', 'prod-token']);
+    if ('from' in given) expect(await countAccounts('prod-token')).toBe(12);
+  }
+  const { rows } = (await call('GET', '/environments/production/rows/connections')).body;
+  expect(rows).toMatchObject([{ form: { key_id: 'only' } }]); // the first one of that scenario
   await call('POST', '/environments/production/reset', { scenario: 'default' });
   expect(await countAccounts('prod-token')).toBe(0);
-});
-
-test('PUT with a scenario that lacks the environment takes the first one of that scenario, and keeps the clients', async () => {
-  const scenario = { environments: { other: { connections: [{ key_id: 'only' }] }, more: {} } };
-  const { status, body } = await call('PUT', '/environments/production', { scenario });
-  expect([status, body.client_id, body.access_token]).toEqual([200, 'prod-client', 'prod-token']);
-  const { rows } = (await call('GET', '/environments/production/rows/connections')).body;
-  expect(rows).toMatchObject([{ form: { key_id: 'only' } }]);
-  await call('POST', '/environments/production/reset', { scenario: 'default' });
 });
 
 test('PUT restores a deleted environment of the scenario with its id, clients and access tokens', async () => {
@@ -215,15 +204,18 @@ const current = (method: string, token: string | null, named?: string, path = ''
 };
 
 test('`current` is the environment of the API token or of the header, and without both the first environment', async () => {
-  expect((await current('GET', 'prod-token')).body.name).toBe('production');
-  expect((await current('GET', null, 'production')).body.name).toBe('production');
-  const headers = { authorization: 'bearer prod-token' };
-  const { body } = await server.call('GET', '/_mock/environments/current', { token: null, headers });
-  expect(body.name).toBe('production'); // the letter case of a scheme does not count
-  expect((await current('GET', null)).body.name).toBe('development');
-  expect((await current('GET', 'no-token-of-the-api')).body.name).toBe('development');
   await server.control('POST', '/environments', { name: 'copy' });
-  expect((await current('GET', 'dev-token', 'copy')).body.name).toBe('copy'); // dev-token is of the original
+  for (const [token, named, name] of [
+    ['prod-token', undefined, 'production'],
+    [null, 'production', 'production'],
+    [null, undefined, 'development'],
+    ['no-token-of-the-api', undefined, 'development'],
+    ['dev-token', 'copy', 'copy'], // dev-token is of the original
+  ] as const)
+    expect([token, named, (await current('GET', token, named)).body.name]).toEqual([token, named, name]);
+  const headers = { authorization: 'bearer prod-token' }; // the letter case of a scheme does not count
+  const { body } = await server.call('GET', '/_mock/environments/current', { token: null, headers });
+  expect(body.name).toBe('production');
 });
 
 test('`current` is 404, and not the first environment, if the header names an unknown environment', async () => {
@@ -252,10 +244,8 @@ test('`current` is the environment of an access token even after the token expir
   const refused = await server.call('GET', '/api/v1/connections', { token });
   expect([refused.status, refused.body.message]).toEqual([401, expect.stringContaining('no longer exists')]);
   const { status, body } = await current('GET', token);
-  expect(status).toBe(404);
-  expect(body.error.message).toBe(
-    `The environment "${made.id}" does not exist, but the access token belongs to it.`,
-  );
+  const told = `The environment "${made.id}" does not exist, but the access token belongs to it.`;
+  expect([status, body.error.message]).toEqual([404, told]);
 });
 
 test('`current` is refused if token and header select different environments', async () => {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as broker from '@pactflow/openapi-pact-comparator';
 import { parse } from 'yaml';
-import type { Pact } from '../../../src/library/calls.ts';
 import { testServer } from '../../support/server.ts';
 
 interface Problem {
@@ -24,27 +23,17 @@ const MEMBERSHIPS = '/api/v1/memberships/organizations';
 
 type Env = Awaited<ReturnType<typeof server.isolated>>;
 
-interface Interaction {
-  readonly description: string;
-  readonly request: {
-    readonly method: string;
-    readonly path: string;
-    readonly query?: Readonly<Record<string, readonly string[]>>;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: unknown;
-  };
-  readonly response: { readonly status: number; readonly body?: unknown };
-}
-
 /** The Pact of the calls that `make` makes in an environment of its own. */
 const pactOf = async (make: (api: Env['api'], env: Env) => Promise<unknown>, scenario = 'default') => {
   const env = await server.isolated({ scenario });
   await make(env.api, env);
-  const { body } = await env.control('GET', '/pact');
-  return body as Pact & { readonly interactions: readonly Interaction[] };
+  return (await env.control('GET', '/pact')).body;
 };
 
-const told = ({ interactions }: Pact) => interactions.map(({ description }) => description);
+type Interaction = Awaited<ReturnType<typeof pactOf>>['interactions'][number];
+
+const told = ({ interactions }: { readonly interactions: readonly { description: string }[] }) =>
+  interactions.map(({ description }) => description);
 
 test('a call that sent other members or parameters, or got another status, is an interaction of its own', async () => {
   const pact = await pactOf(async (api) => {
@@ -90,7 +79,7 @@ test('a reply has the members that the replies to all such calls had, and in a l
       for (const id of ids) await api('GET', `${ACCOUNTS}/auth?id=ca_1000000000000000${id}`);
       await api('GET', `${ACCOUNTS}?page_size=20`);
     });
-    return pact.interactions.map(({ response }) => Object(response.body));
+    return pact.interactions.map(({ response }: Interaction) => response.body);
   };
   const details = (reply: { readonly connected_account: object }) => reply.connected_account;
   const [ofOauth, list] = await replyTo('01');
@@ -236,7 +225,7 @@ const lacks = (wanted: unknown, body: unknown, place = ''): readonly string[] =>
 const replay = async ({ request, response }: Interaction): Promise<readonly string[]> => {
   const { api } = await server.isolated();
   const { method, path, query = {}, headers, body } = request;
-  const pairs = Object.entries(query).flatMap(([name, values]) =>
+  const pairs = Object.entries<string[]>(query).flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
   );
   const search = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';

@@ -103,68 +103,69 @@ test.each<Row>([
   ['GET /requests?body=[1]', undefined, 'body is not a JSON object.', 'URL-encoded'],
   ['GET /requests?operation=listConections', undefined, 'not an operation of', 'listConnections'],
   ['DELETE /faults?id=', undefined, 'id is ""'],
-  ['POST /faults', { operation: 'listConections', status: 500 }, 'not an operation', ' "listConnections"?'],
-  ['POST /faults', { operation: '*' }, 'required: status, error_code, body, delay_ms, abort.', 'Add one'],
-  ['POST /faults', { abort: false }, 'abort is false, but must be one of true, before, after', DOCUMENT],
   ['POST /faults', { status: 399 }, 'status is 399, but must be', DOCUMENT],
-  [
-    'POST /faults',
-    { status: '429' },
-    'status is "429", but must be a whole number',
-    'Write 429 without quotes.',
-  ],
-  ['POST /faults', { status: [503, 600] }, 'status[1] is 600', DOCUMENT],
-  [
-    'POST /faults',
-    { abort: true, status: 500 },
-    'status cannot be combined with abort',
-    'Leave out status or abort.',
-  ],
-  ['POST /faults', { preset: 'outage' }, 'preset is not a known member', 'Use one of these: status'],
-  ['POST /faults', { delay_ms: { min: 20, max: 10 } }, 'delay_ms is an object', DOCUMENT],
-  ['POST /faults', { delay_ms: 5, headers: { a: 'b' } }, 'required: status, error_code, body.', 'Add one'],
-  ['POST /faults', { status: 500, headers: { 'a b': 'c' } }, 'headers.a b cannot be set', 'letters, digits'],
-  ['POST /faults', { status: 500, headers: { a: 'c\r\nd: e' } }, 'headers.a cannot be set', 'no line breaks'],
-  ['POST /faults', { body: 'x', headers: { 'Content-Length': '9' } }, 'Content-Length', 'the mock sets'],
-  ['POST /faults', { status: 500, match: {} }, 'match is an object', DOCUMENT],
-  [
-    'POST /faults',
-    { status: 503, operation: 'GET /api/v1/connections' },
-    'That call is the operation listConnections.',
-  ],
-  [
-    'POST /faults',
-    { status: 503, operation: 'get /api/v1/connections?x=1' },
-    'is the operation listConnections.',
-  ],
-  [
-    'POST /faults',
-    { status: 503, match: { path: 'api/v1' } },
-    'match.path is "api/v1"',
-    'begins with a slash',
-  ],
-  ['POST /faults', { status: 503, operation: 'getKeys', match: { body: { a: 1 } } }, 'getKeys have no body'],
-  [
-    'POST /faults',
-    { status: 503, operation: 'listConnections', match: { path: '/api/v1/connected_accounts/*' } },
-    'match.path is "/api/v1/connected_accounts/*", but the path of listConnections is /api/v1/connections.',
-  ],
-  [
-    'POST /faults',
-    { status: 503, operation: 'updateMembership', match: { path: '/api/v1/*/users//x' } },
-    'but the path of updateMembership is',
-  ],
-  ['POST /faults', { delay: 100 }, 'delay is not a known member. Did you mean "delay_ms"?'],
-  ['POST /faults', { zebra: 1 }, 'zebra is not a known member. Use one of these: status, error_code, body,'],
+  ['POST /faults', { status: '429' }, 'Write 429 without quotes.'],
+  ['POST /faults', { abort: 'true' }, 'Write true without quotes.'],
 ])('%s with %j is 400, and message and hint say why', (...row) => expectRefusal(400, row));
 
-test.each([
-  ...['delay', 'delayMs', 'timeout_ms', 'latency', 'wait'].map((name) => [name, 'delay_ms'] as const),
-  ...['statusCode', 'status_code', 'httpStatus', 'http_status_code'].map((name) => [name, 'status'] as const),
-  ...['op', 'operationId', 'operation_id'].map((name) => [name, 'operation'] as const),
-])('behaviour N1: a fault with %s is refused, and the hint names %s', async (name, meant) => {
-  const { hint } = (await own.control('POST', '/faults', { [name]: 1 })).body.error;
-  expect(hint).toContain(`Did you mean "${meant}"?`);
+const MEMBERS = 'status, error_code, body,';
+const OF_OTHERS = '/api/v1/connected_accounts/*';
+
+/** A fault, and words of its refusal. */
+const WRONG_FAULTS: readonly (readonly [fault: object, ...words: string[]])[] = [
+  [{ operation: 'listConections', status: 500 }, 'not an operation', ' "listConnections"?'],
+  [{ operation: 'GET /api/v1/connections', status: 503 }, 'That call is the operation listConnections.'],
+  [{ operation: 'get /api/v1/connections?x=1', status: 503 }, 'is the operation listConnections.'],
+  [{ operation: '*' }, 'required: status, error_code, body, delay_ms, abort.', 'Add one'],
+  [{ delay_ms: 5, headers: { a: 'b' } }, 'required: status, error_code, body.', 'Add one'],
+  [{ abort: false }, 'abort is false, but must be one of true, before, after'],
+  [{ abort: 'late' }, 'abort is "late", but must be one of true, before, after'],
+  [{ abort: 'afer' }, 'Did you mean "after"?'],
+  [{ abort: true, status: 500 }, 'status cannot be combined with abort', 'Leave out status or abort.'],
+  [{ status: 399 }, 'status is 399, but must be a whole number from 400 to 599'],
+  [{ status: '429' }, 'status is "429", but must be a whole number'],
+  [{ status: [503, 600] }, 'status[1] is 600'],
+  [{ delay_ms: { min: 20, max: 10 } }, 'delay_ms is an object'],
+  [{ status: 500, headers: { 'a b': 'c' } }, 'headers.a b cannot be set', 'letters, digits'],
+  [{ status: 500, headers: { a: 'c\r\nd: e' } }, 'headers.a cannot be set', 'no line breaks'],
+  [{ body: 'x', headers: { 'Content-Length': '9' } }, 'headers.Content-Length', 'the mock sets'],
+  [{ status: 500, match: {} }, 'match is an object'],
+  [{ status: 503, match: { path: 'api/v1' } }, 'match.path is "api/v1"', 'begins with a slash'],
+  [{ status: 503, operation: 'getKeys', match: { body: { a: 1 } } }, 'getKeys have no body', 'match.body'],
+  [
+    { status: 503, operation: 'listConnections', match: { path: OF_OTHERS } },
+    `match.path is "${OF_OTHERS}", but`,
+  ],
+  [
+    { status: 503, operation: 'listConnections', match: { path: '/api/v1/conections' } },
+    'is /api/v1/connections.',
+  ],
+  [
+    { status: 503, operation: 'updateMembership', match: { path: '/api/v1/*/users//x' } },
+    'of updateMembership is',
+  ],
+  [{ preset: 'outage' }, 'preset is not a known member', MEMBERS],
+  ...['delay', 'delayMs', 'timeout_ms', 'latency', 'wait'].map(
+    (name) => [{ [name]: 1 }, `${name} is not a known member`, 'Did you mean "delay_ms"?'] as const,
+  ),
+  ...['stauts', 'statusCode', 'status_code', 'httpStatus', 'http_status_code'].map(
+    (name) => [{ [name]: 503 }, 'Did you mean "status"?'] as const,
+  ),
+  ...['op', 'operationId', 'operation_id'].map(
+    (name) => [{ [name]: 1 }, 'Did you mean "operation"?'] as const,
+  ),
+];
+
+test.each(
+  WRONG_FAULTS,
+)('behaviour N1, N2, X7: the fault %j is refused with the same words by POST and in a scenario', async (fault, ...words) => {
+  await expectRefusal(400, ['POST /faults', fault, ...words]);
+  const before = await look();
+  const { status, body } = await own.control('PUT', '/state', { faults: [fault] });
+  const told = `${body.error.message} ${body.error.hint}`.replaceAll(': is ', ' is '); // after the path of the member
+  expect([status, told]).toEqual([400, expect.stringContaining('faults[0]')]);
+  for (const each of words) expect(told).toContain(each);
+  expect(await look()).toEqual(before);
 });
 
 const FAULTS = '/environments/development/faults';

@@ -93,34 +93,26 @@ test.each(['PATCH', 'PUT'])('%s of the state sets the settings in it', async (me
   expect((await control('GET', '/settings')).body).toMatchObject({ magic_link_ttl: '5m' });
 });
 
-test.each([
+const NEW = { external_id: 'x', memberships: [{ name: 'globex' }] };
+const ADA = { connector: 'mail', identifier: 'ada@acme.test' };
+
+test.each<[field: string, rows: object[], text: string]>([
   [
-    { roles: [{ name: 'admin' }] },
-    'role with the name "admin" exists already: role_100000000000000002',
     'roles[0].name',
+    [{ name: 'admin' }],
+    'role with the name "admin" exists already: role_100000000000000002',
   ],
+  ['organizations[1].id', [{ name: 'new' }, { id: 'org_100000000000000001' }], 'exists already: org_1'],
+  ['users[0].email', [{ email: 'GRACE@acme.test', external_id: 'x' }], 'user with the email'],
   [
-    { organizations: [{ name: 'new' }, { id: 'org_100000000000000001' }] },
-    'organization with this id exists already: org_1',
-    'organizations[1].id',
-  ],
-  [{ users: [{ email: 'GRACE@acme.test', external_id: 'x' }] }, 'user with the email', 'users[0].email'],
-  [
-    { connected_accounts: [{ connector: 'mail', identifier: 'ada@acme.test' }] },
-    'The account with the identifier "mail/ada@acme.test" exists already: ca_1',
     'connected_accounts[0]',
+    [ADA],
+    'The account with the identifier "mail/ada@acme.test" exists already: ca_1',
   ],
-  [
-    { users: [{ email: 'barbara@free.test', external_id: 'x', memberships: [{ name: 'globex' }] }] },
-    'user with the email',
-    'users[0].email',
-  ],
-  [
-    { users: [{ email: 'ada@acme.test', memberships: [{ name: 'acme' }] }] },
-    'membership',
-    'users[0].memberships[0]',
-  ],
-])('%j with create=true is 409, names the existing row, and changes nothing (behaviour N4)', async (body, text, field) => {
+  ['users[0].email', [{ email: 'barbara@free.test', ...NEW }], 'user with the email'],
+  ['users[0].memberships[0]', [{ email: 'ada@acme.test', memberships: [{ name: 'acme' }] }], 'membership'],
+])('%s of %j with create=true is 409, names the existing row, and changes nothing (behaviour N4)', async (field, rows, text) => {
+  const body = { [field.split('[')[0] ?? '']: rows };
   const { control } = await server.isolated();
   const before = (await control('GET', '/state')).body;
   const { status, body: answer } = await control('PATCH', '/state?create=true', body);
@@ -138,10 +130,8 @@ test('create=true makes new rows, and a membership of a user who is there', asyn
   expect((await control('PATCH', '/state?create=true', body)).status).toBe(200);
   const users = [{ email: 'twice@acme.test' }, { email: 'twice@acme.test' }];
   const { status, body: answer } = await control('PATCH', '/state?create=true', { users });
-  expect([status, answer.error.message]).toEqual([
-    400,
-    expect.stringContaining('another user has the email'),
-  ]);
+  const told = expect.stringContaining('another user has the email');
+  expect([status, answer.error.message]).toEqual([400, told]);
 });
 
 test('a refusal of the control plane lists its problems by field', async () => {
@@ -257,11 +247,8 @@ test('the last 20 steps can be undone, each by an id of its own', async () => {
   expect(new Set(points).size).toBe(22);
   const { points: kept } = (await own.control('GET', '/undo-points')).body;
   expect(kept.map(({ id }: { id: string }) => id)).toEqual(points.slice(2));
-  const gone = await own.control('POST', `/undo-points/${points[0]}`);
-  expect([gone.status, gone.body.error.message]).toEqual([
-    404,
-    expect.stringContaining('Only the last 20 steps can.'),
-  ]);
+  const { status, body } = await own.control('POST', `/undo-points/${points[0]}`);
+  expect([status, body.error.message]).toEqual([404, expect.stringContaining('Only the last 20 steps can.')]);
 });
 
 test('an account and a member can be set back to pending (behaviour A6, M1)', async () => {
@@ -352,20 +339,14 @@ test('the control plane and scenarios have the same settings', () => {
   expect(schema).toEqual(settings.schema);
 });
 
-test('links and sign-ins name accounts and connections by their natural keys', async () => {
+test('links, sign-ins and actions of members name rows by their natural keys', async () => {
   const { control } = await server.isolated();
-  const link = await control('POST', '/rows/authorization_links', {
-    fields: { account: 'calendar/ada@acme.test' },
-  });
+  const fields = { account: 'calendar/ada@acme.test' };
+  const link = await control('POST', '/rows/authorization_links', { fields });
   expect([link.status, link.body.id]).toEqual([201, expect.stringMatching(/^[\w-]{43}$/)]);
   const attempt = { email: 'ada@acme.test', connection_id: 'acme-oidc', outcome: 'success' };
-  expect((await control('POST', '/sign-ins', attempt)).body.authentication_request).toMatchObject({
-    connection_id: 'conn_100000000000000015',
-  });
-});
-
-test('actions of members name organization and user by their natural keys', async () => {
-  const { control } = await server.isolated();
+  const { body: signedIn } = await control('POST', '/sign-ins', attempt);
+  expect(signedIn.authentication_request.connection_id).toBe('conn_100000000000000015');
   const { status, body } = await control('POST', '/memberships/acme/grace@acme.test/accept');
   expect([status, body.membership?.membership_status]).toEqual([200, 'ACTIVE']);
 });

@@ -5,7 +5,7 @@ import { putRow } from '../../../src/engine/core/table.ts';
 import type { Environments } from '../../../src/engine/environments/all-environments.ts';
 import { createRuntimeEnvironment } from '../../../src/engine/environments/all-environments.ts';
 import { createRateLimiter } from '../../../src/engine/environments/rate-limit.ts';
-import { removeSnapshot, takeSnapshot } from '../../../src/engine/environments/snapshots.ts';
+import { takeSnapshot } from '../../../src/engine/environments/snapshots.ts';
 import { MINUTE, refusal, SECOND, START } from '../../support/core.ts';
 import { environmentsOf } from './support.ts';
 
@@ -17,8 +17,8 @@ test('behaviour E3: a removed environment is no longer found by id, name, client
   const found = () => [
     environments.find('one'),
     environments.find(one.id),
-    environments.findByClient('one-client'),
-    environments.findByAccessToken('one-token'),
+    environments.find('one-client', 'client'),
+    environments.find('one-token', 'bearer'),
     environments.findByKey(`anything${one.key}`),
   ];
   expect(found()).toEqual(Array(5).fill(one));
@@ -42,12 +42,12 @@ test('an environment is found by its new clients and access tokens after they ch
   const { data } = one.current;
   const clients = putRow(data.clients, { client_id: 'added', client_secret: 's' });
   environments.change(one, { ...one.current, data: { ...data, clients, access_tokens: ['other'] } });
-  expect(environments.findByClient('added')).toBe(one);
-  expect(environments.findByAccessToken('other')).toBe(one);
-  expect(environments.findByAccessToken('one-token')).toBeUndefined();
+  expect(environments.find('added', 'client')).toBe(one);
+  expect(environments.find('other', 'bearer')).toBe(one);
+  expect(environments.find('one-token', 'bearer')).toBeUndefined();
   environments.restart(one);
-  expect(environments.findByClient('added')).toBeUndefined();
-  expect(environments.findByAccessToken('one-token')).toBe(one);
+  expect(environments.find('added', 'client')).toBeUndefined();
+  expect(environments.find('one-token', 'bearer')).toBe(one);
 });
 
 test('behaviour E5: a change that takes a client or token of another environment is 409, shows no token and has no effect', () => {
@@ -62,15 +62,13 @@ test('behaviour E5: a change that takes a client or token of another environment
   const taken = { ...before, data: { ...before.data, access_tokens: ['two-token'] } };
   expect(refusal(() => environments.change(one, taken)).message).not.toContain('two-token');
   expect(one.current).toBe(before);
-  expect(environments.findByClient('two-client')?.name).toBe('two');
-  expect(environments.findByAccessToken('one-token')).toBe(one);
+  expect(environments.find('two-client', 'client')?.name).toBe('two');
+  expect(environments.find('one-token', 'bearer')).toBe(one);
 });
 
 test('the id of an environment cannot be the name of another', () => {
   const environments = environmentsOf('one');
-  const { errorCode } = refusal(() =>
-    createRuntimeEnvironment(environments, { name: 'env_100000000000000001' }),
-  );
+  const { errorCode } = refusal(() => createRuntimeEnvironment(environments, {}, 'env_100000000000000001'));
   expect(errorCode).toBe('RESOURCE_ALREADY_EXISTS');
 });
 
@@ -99,7 +97,7 @@ test('an environment keeps at most 1,000 snapshots, and a removed one makes room
   const one = only(environmentsOf('one'));
   for (let nth = 0; nth < 1_000; nth += 1) takeSnapshot(one);
   expect(refusal(() => takeSnapshot(one)).hint).toBe('Delete some snapshots first.');
-  removeSnapshot(one, 'snapshot-500');
+  one.snapshots.delete('snapshot-500');
   expect(takeSnapshot(one).name).toBe('snapshot-500');
 });
 

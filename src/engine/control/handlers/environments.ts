@@ -1,114 +1,145 @@
-/** Handlers of calls that describe the server, and that show and change environments (behaviour E5, E6). */
-
+/** Handlers of calls that describe the server, and that show and change environments and what they hold (behaviour E5, E6). */
 import { parseDuration, toTimestamp } from '../../core/clock.ts';
-import { Refusal } from '../../core/errors.ts';
+import { invalidField, Refusal } from '../../core/errors.ts';
 import { traceIdOf } from '../../core/ids.ts';
 import { defined } from '../../core/object.ts';
+import { cut } from '../../core/text.ts';
 import {
   createNamedEnvironment,
   createRuntimeEnvironment,
-  type RuntimeOptions,
+  type Environments,
   remakeEnvironment,
-  switchScenario,
+  type StartOptions,
 } from '../../environments/all-environments.ts';
-import type { Environment } from '../../environments/environment.ts';
+import type { Environment, StoredSnapshot } from '../../environments/environment.ts';
+import { readFault } from '../../environments/faults.ts';
+import { putBack, requireSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
+import type { Change } from '../../operation.ts';
+import { exportEnvironment } from '../../scenario/export.ts';
+import { type Changed, countRows, mergeState, replaceState } from '../../scenario/load-scenario.ts';
 import { readClockForm } from '../../scenario/scenario.ts';
-import type { Context, ControlSchemas, Handlers } from '../call-types.ts';
-import { DONE } from './shared.ts';
+import type { WriteRules } from '../../scenario/section.ts';
+import type { Context, ControlSchemas, EnvironmentContext, Handlers } from '../call-types.ts';
+import { created, DONE, ok } from './shared.ts';
 
 export const environments = {
-  getHealth: (_input, { environments, version, uptime }) => ({
-    status: 200,
-    body: {
-      status: 'ok',
-      version,
-      uptime_seconds: uptime(),
-      scenario: environments.scenario.name,
-      environments: environments.byId.size,
-      reply_violations: environments.replyViolations,
-    },
-  }),
+  getHealth: (_input, { environments: { scenario, byId, replyViolations }, version, uptime }) =>
+    ok({
+      ...{ status: 'ok' as const, version, uptime_seconds: uptime(), scenario: scenario.name },
+      ...{ environments: byId.size, reply_violations: replyViolations },
+    }),
 
-  listEnvironments: (_input, { environments }) => ({
-    status: 200,
-    body: { environments: Array.from(environments.byId.values(), presentEnvironment) },
-  }),
+  listEnvironments: (_input, { environments: { byId } }) =>
+    ok({ environments: Array.from(byId.values(), presentEnvironment) }),
 
   createEnvironment: ({ body: { name, ...body } }, context) => {
-    const made = createRuntimeEnvironment(context.environments, { ...readOptions(body, context), name });
-    return { status: 201, body: presentEnvironment(made) };
+    const options = readOptions(body, context);
+    return created(presentEnvironment(createRuntimeEnvironment(context.environments, options, name)));
   },
 
   putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, context) => {
-    const { environments, environment } = context;
+    const { environments: all, environment } = context;
     const options = readOptions(body, context);
-    if (!environment) {
-      const made = createNamedEnvironment(environments, name, options);
-      return { status: 201, body: presentEnvironment(made) };
-    }
-    remakeEnvironment(environments, environment, options);
-    if (journal) clearRecords(environment);
-    return { status: 200, body: presentEnvironment(environment) };
+    if (!environment) return created(presentEnvironment(createNamedEnvironment(all, name, options)));
+    return remake(all, environment, options, journal);
   },
 
-  getEnvironment: (_input, { environment }) => ({ status: 200, body: presentEnvironment(environment) }),
+  getEnvironment: (_input, { environment }) => ok(presentEnvironment(environment)),
 
   // One environment must remain, since a call that does not select an environment goes to the first one.
-  deleteEnvironment: (_input, { environments, environment }) => {
-    if (environments.byId.size === 1)
+  deleteEnvironment: (_input, { environments: all, environment }) => {
+    if (all.byId.size === 1)
       throw new Refusal(
         'INVALID_ARGUMENT',
         `${environment.name} is the last environment, and a server needs at least one.`,
         'Create another environment first, or reset this one.',
       );
-    environments.remove(environment);
+    all.remove(environment);
     return DONE;
   },
 
-  resetEnvironment: ({ body }, context) => {
-    const { environments, environment } = context;
+  resetEnvironment: ({ body: { journal, ...body } }, context) => {
+    const { environments: all, environment } = context;
     const { scenario } = readOptions(body, context);
-    if (scenario) switchScenario(environments, environment, scenario, environment.origin.madeWith);
-    else environments.restart(environment);
-    if (body.journal) clearRecords(environment);
-    return { status: 200, body: presentEnvironment(environment) };
+    const options = scenario ? { ...environment.origin.madeWith, scenario } : {};
+    return remake(all, environment, options, journal);
   },
 
-  getClock: (_input, { environment }) => ({ status: 200, body: presentClock(environment) }),
+  getClock: (_input, { environment }) => ok(presentClock(environment)),
 
   setClock: ({ body }, { environment }) => {
     environment.setClock(readClockForm(body));
-    return { status: 200, body: presentClock(environment) };
+    return ok(presentClock(environment));
   },
 
   advanceClock: ({ body }, { environment }) => {
     const { mode } = environment.current.clock; // a frozen clock stays frozen
     environment.setClock({ mode, now: environment.now + (parseDuration(body.by) ?? 0) });
-    return { status: 200, body: presentClock(environment) };
+    return ok(presentClock(environment));
   },
 
-  getSettings: (_input, { environment }) => ({
-    status: 200,
-    body: presentSettings(environment),
-  }),
+  getSettings: (_input, { environment }) => ok(presentSettings(environment)),
 
   changeSettings: ({ body }, { environment }) => {
-    const { current } = environment;
-    environment.current = {
-      ...current,
-      settings: { ...current.settings, ...environment.service.settings.read(body) },
-    };
-    return { status: 200, body: presentSettings(environment) };
+    const { current, service } = environment;
+    const settings = { ...current.settings, ...service.settings.read(body) };
+    environment.current = { ...current, settings };
+    return ok(presentSettings(environment));
+  },
+
+  exportState: (_input, { environment }) =>
+    ok({ ...exportEnvironment(contentOf(environment), environment.instant()) }),
+
+  replaceState: ({ body }, { environment, environments: all }) => {
+    const changed = replaceState(contentOf(environment), body, environment.instant());
+    adopt(all, environment, changed, { type: 'state.replaced', resource: countRows(body) });
+    environment.faults.set(changed.faults);
+    environment.endWorld();
+    return DONE;
+  },
+
+  mergeState: ({ body, query: { create: isCreate } }, context) => merge(context, body, { isCreate }),
+
+  listSnapshots: (_input, { environment: { snapshots } }) =>
+    ok({ snapshots: Array.from(snapshots.values(), presentSnapshot) }),
+
+  takeSnapshot: ({ body }, { environment }) => created(presentSnapshot(takeSnapshot(environment, body.name))),
+
+  restoreSnapshot: ({ path }, { environment, environments: all }) => {
+    putBack(all, environment, requireSnapshot(environment, path.name));
+    return ok(presentEnvironment(environment));
+  },
+
+  deleteSnapshot: ({ path }, { environment }) => {
+    environment.snapshots.delete(requireSnapshot(environment, path.name).name);
+    return DONE;
+  },
+
+  listFaults: (_input, { environment }) => {
+    const faults = environment.faults.list();
+    return ok({ faults, used_up: faults.filter(({ used_up }) => used_up).length });
+  },
+
+  addFault: ({ body }, { environment: { faults, service } }) =>
+    created(faults.add(readFault(service.contract, body))),
+
+  deleteFaults: ({ query: { id } }, { environment: { faults } }) => {
+    if (id === undefined) faults.set([]);
+    else if (!faults.remove(id))
+      throw new Refusal('NOT_FOUND', `No fault has the id ${cut(id)}.`, 'GET .../faults lists all faults.');
+    return DONE;
   },
 } satisfies Partial<Handlers>;
 
 const presentSettings = ({ service, current }: Environment): ControlSchemas['Settings'] =>
   service.settings.write(current.settings);
 
-const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
-  mode: environment.current.clock.mode,
-  now: toTimestamp(environment.now),
+const presentClock = ({ current, now }: Environment): ControlSchemas['Clock'] => ({
+  mode: current.clock.mode,
+  now: toTimestamp(now),
 });
+
+const presentSnapshot = ({ name, time }: StoredSnapshot) => ({ name, time: toTimestamp(time) });
 
 export const presentEnvironment = (environment: Environment): ControlSchemas['Environment'] => ({
   id: environment.id,
@@ -122,17 +153,53 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   settings: presentSettings(environment),
 });
 
-const clearRecords = ({ journal, used }: Environment): void => {
-  journal.clear();
-  used.coverage.clear();
-};
-
 const readOptions = (
   { scenario, seed, from, clock, settings }: Omit<ControlSchemas['NewEnvironment'], 'name'>,
-  { loadScenario, environments }: Context,
-): Omit<RuntimeOptions, 'name'> => ({
+  { loadScenario, environments: { service } }: Context,
+): StartOptions => ({
   scenario: scenario === undefined && seed === undefined ? undefined : loadScenario(scenario, { seed }),
   from,
   clock: clock === undefined ? undefined : readClockForm(clock),
-  settings: settings && environments.service.settings.read(settings),
+  settings: settings && service.settings.read(settings),
 });
+
+const remake = (all: Environments, environment: Environment, options: StartOptions, journal = false) => {
+  remakeEnvironment(all, environment, options);
+  if (journal) for (const record of [environment.journal, environment.used.coverage]) record.clear();
+  return ok(presentEnvironment(environment));
+};
+
+/** Merges rows into an environment, and answers what was written. @throws Refusal 409 for a row that `rules` protect */
+export const merge = (
+  { environment, environments: all }: EnvironmentContext,
+  body: { readonly id?: unknown },
+  rules: WriteRules,
+) => {
+  const { id, name } = environment;
+  if (body.id !== undefined && body.id !== id)
+    throw invalidField(
+      'id',
+      'const',
+      `id must be ${id}, the id of ${name}, which never changes.`,
+      'Leave it out.',
+    );
+  const { written, ...changed } = mergeState(contentOf(environment), body, environment.instant(), rules);
+  adopt(all, environment, changed, { type: 'state.changed', resource: countRows(body) });
+  return ok({ written });
+};
+
+export const contentOf = ({ service, id, name, current, faults }: Environment) => ({
+  ...{ service, id, name, faults: faults.rules() },
+  state: current.data,
+  settings: current.settings,
+});
+
+const adopt = (
+  all: Environments,
+  environment: Environment,
+  { state: data, settings }: Changed,
+  change: Change,
+): void => {
+  all.change(environment, { ...environment.current, data, settings });
+  environment.logChanges([change]);
+};

@@ -1,5 +1,4 @@
 /** Handlers of calls that list what happened: requests, e-mails and changes, coverage and the Pact. */
-
 import { isJsonObject } from '../../contract/document.ts';
 import type { Contract } from '../../contract/load.ts';
 import { parseDuration, parseTimestamp } from '../../core/clock.ts';
@@ -12,88 +11,62 @@ import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts
 import type { UsedContract } from '../../environments/used.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
-import { coverageTable, reportCoverage } from '../coverage-report.ts';
+import { type CoverageReport, coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
-import { DONE } from './shared.ts';
+import { DONE, ok } from './shared.ts';
 
 /** The document names the kinds of e-mails that the service sends. */
 type ShownEmail = ControlSchemas['Email'];
 
 export const records = {
-  listRequests: ({ query: { wait, format, limit, ...given } }, context) => {
-    const { journal } = context.environment;
-    const filter = readFilter(context.environments.service.contract, given);
-    const answer = () => {
-      const entries = journal.list(filter, limit ?? (format === 'har' ? JOURNAL_LIMIT : 100));
-      return format === 'har'
-        ? ({ status: 200, body: toHar(entries, context.version, context.environments.baseUrl) } as const)
-        : ({ status: 200, body: { requests: entries, dropped: journal.dropped() } } as const);
-    };
-    const ms = readWait(wait);
-    return ms === 0 ? answer() : journal.wait(filter, ms, context.signal()).then(answer);
+  listRequests: async ({ query: { wait, format, limit, ...given } }, context) => {
+    const { environment, environments, version, signal } = context;
+    const { journal } = environment;
+    const filter = readFilter(environments.service.contract, given);
+    await journal.wait(filter, readWait(wait), signal());
+    const entries = journal.list(filter, limit ?? (format === 'har' ? JOURNAL_LIMIT : 100));
+    if (format === 'har') return ok(toHar(entries, version, environments.baseUrl));
+    return ok({ requests: entries, dropped: journal.dropped() });
   },
 
-  clearRequests: (_input, { environment }) => {
-    environment.journal.clear();
-    return DONE;
-  },
+  clearRequests: (_input, { environment }) => clear(environment.journal),
 
-  listEmails: ({ query }, { environment: { outbox }, signal }) => {
+  listEmails: async ({ query }, { environment: { outbox }, signal }) => {
     const matches = emailMatcher(query);
-    const answer = () =>
-      ({ status: 200, body: { emails: outbox.list().filter(matches) as ShownEmail[] } }) as const;
-    const wait = readWait(query.wait);
-    return wait === 0 ? answer() : outbox.wait(matches, wait, signal()).then(answer);
+    await outbox.wait(matches, readWait(query.wait), signal());
+    return ok({ emails: outbox.list().filter(matches) as ShownEmail[] });
   },
 
-  clearEmails: (_input, { environment }) => {
-    environment.outbox.clear();
-    return DONE;
-  },
+  clearEmails: (_input, { environment }) => clear(environment.outbox),
 
-  listEvents: (_input, { environment, headers }) => {
+  listEvents: (_input, { environment: { events }, headers }) => {
     const { accept, 'last-event-id': lastId } = headers;
-    if (!accept?.includes('text/event-stream'))
-      return { status: 200, body: { events: environment.events.list() } };
-    return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };
+    if (!accept?.includes('text/event-stream')) return ok({ events: events.list() });
+    return { status: 200, stream: (sink) => follow(events, Number(lastId ?? 0) || 0, sink) };
   },
 
-  getTotalCoverage: ({ query }, context) => {
-    const { environments } = context;
-    return answerCoverage(
-      environments.totalUsed(),
-      'all environments',
-      environments.first().name,
-      query,
-      context,
-    );
-  },
+  getTotalCoverage: ({ query }, context) =>
+    answerCoverage(context.environments.used, 'all environments', query, context),
 
-  getTotalPact: ({ query }, { environments }) => ({
-    status: 200,
-    body: writePact(environments.service.contract, environments.totalUsed().interactions, query),
-  }),
+  getCoverage: ({ query }, context) =>
+    answerCoverage(context.environment.used, context.environment.name, query, context),
 
-  getPact: ({ query }, { environment }) => ({
-    status: 200,
-    body: writePact(environment.service.contract, environment.used.interactions, query),
-  }),
+  clearTotalCoverage: (_input, { environments }) =>
+    clear(...[environments, ...environments.byId.values()].map(({ used }) => used.coverage)),
 
-  clearTotalCoverage: (_input, { environments }) => {
-    environments.clearCoverage();
-    return DONE;
-  },
+  clearCoverage: (_input, { environment }) => clear(environment.used.coverage),
 
-  getCoverage: ({ query }, context) => {
-    const { used, name } = context.environment;
-    return answerCoverage(used, name, name, query, context);
-  },
+  getTotalPact: ({ query }, { environments: { service, used } }) =>
+    ok(writePact(service.contract, used.interactions, query)),
 
-  clearCoverage: (_input, { environment }) => {
-    environment.used.coverage.clear();
-    return DONE;
-  },
+  getPact: ({ query }, { environment: { service, used } }) =>
+    ok(writePact(service.contract, used.interactions, query)),
 } satisfies Partial<Handlers>;
+
+const clear = (...emptied: readonly { clear(): void }[]) => {
+  for (const each of emptied) each.clear();
+  return DONE;
+};
 
 const LONGEST_WAIT = 5 * 60_000;
 
@@ -149,43 +122,36 @@ const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: Sent
 };
 
 /** Sends the changes whose sequence number is above `last`, then every new change. */
-const follow = ({ events }: Environment, last: number, sink: EventSink): (() => void) => {
-  const send = (change: LoggedChange): void => sink.send(change.type, change, change.sequence);
-  const sendReset = (number: number): void => sink.send('reset', {}, number);
+const follow = (events: Environment['events'], last: number, sink: EventSink): (() => void) => {
+  const onItem = (change: LoggedChange): void => sink.send(change.type, change, change.sequence);
+  const onClear = (number: number): void => sink.send('reset', {}, number);
   // A number that the log has not reached comes from an earlier run of the server.
   const isOutdated = last > events.last();
-  if (last > 0 && (isOutdated || last < events.cleared())) sendReset(events.cleared());
-  for (const change of events.list()) if (isOutdated || change.sequence > last) send(change);
-  return events.follow({
-    onItem: send,
-    onClear: sendReset,
-    onClose: () => sink.end(),
-  });
+  if (last > 0 && (isOutdated || last < events.cleared())) onClear(events.cleared());
+  for (const change of events.list()) if (isOutdated || change.sequence > last) onItem(change);
+  return events.follow({ onItem, onClear, onClose: () => sink.end() });
 };
 
 /**
  * Answers with the coverage as JSON or as a table. The status is 412 if the coverage is lower than `min`. A browser is
  * redirected to the console.
- * @param coveredBy the words after "by" in the title of the table
- * @param name the environment whose coverage the console shows
+ * @param by who made the calls, for the title of the table
  */
 const answerCoverage = (
   { coverage }: UsedContract,
-  coveredBy: string,
-  name: string,
+  by: string,
   { min = 0, format }: QueryOf<'getCoverage'>,
   { environments, headers: { accept = '' } }: Context,
 ): HandlerReply<'getCoverage'> => {
   // The first type in `Accept` counts; browsers put `text/html` first.
   const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
   if (wanted === 'text/html') {
-    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference`;
-    return { status: 303, location };
+    const { name } = environments.find(by) ?? environments.first();
+    return { status: 303, location: `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference` };
   }
-  const { contract } = environments.service;
-  const report = reportCoverage(contract.operations, coverage);
+  const report = reportCoverage(environments.service.contract.operations, coverage);
   const status = report.percent < min ? 412 : 200;
-  if (wanted === 'text' || wanted === 'text/plain')
-    return { status, contentType: 'text/plain', text: coverageTable(report, coveredBy) };
-  return status === 412 ? { status, body: report } : { status, body: report }; // the branches have different types: the first has the status 412, the second 200
+  return wanted === 'text' || wanted === 'text/plain'
+    ? { status, contentType: 'text/plain', text: coverageTable(report, by) }
+    : ({ status, body: report } as ReturnType<typeof ok<CoverageReport>>); // the cast is safe: 412 has the same body
 };
