@@ -73,10 +73,30 @@ const asksFor = (query: string, wanted?: Wanted) => lists({ url: `${LIST}?${quer
 const { verifyConnectedAccountUser, updateConnectedAccount, resendInvite } = calls;
 const { listAuthenticationRequests, createConnectedAccount } = calls;
 
+const x = (length: number) => 'x'.repeat(length);
+const PAIR = { connector: 'mail', identifier: 'nobody' };
+const MEMBER = { organization_id: 'org_999', id: 'usr_999999999999999999' };
+/** Values just outside the limits that the rules state. What `fields.ts` makes follows the contract, right or wrong. */
+const OUTSIDE = [
+  [calls.listConnectedAccounts, {}, { page_size: [-1, 101], organization_id: x(33), user_id: x(33), connector: x(401),
+    identifier: x(101), provider: x(51), query: x(201), connection_names: [Array.from({ length: 21 }, (_, nth) => `n${nth}`)] }],
+  [calls.searchConnectedAccounts, { query: 'conformance' },
+    { page_size: [0, 31], query: ['ab', x(201)], connection_id: x(33) }],
+  [calls.getConnectedAccountDetails, {}, { id: ['conn_1', `ca_${x(30)}`] }],
+  [calls.createMagicLink, PAIR, { state: x(513), user_verify_url: `https://client.test/${x(2_048)}` }],
+  [calls.verifyConnectedAccountUser, { ...PAIR, auth_request_id: 'a' }, { identifier: x(201), auth_request_id: x(1_001) }],
+  [calls.createCustomProvider, { display_name: 'A', proxy_url: 'https://a.test', auth_patterns: [] },
+    { display_name: x(201), proxy_url: `https://${x(2_041)}` }],
+  [calls.resendInvite, MEMBER, { organization_id: ['acme', `org_${x(29)}`], id: ['usr_1', `usr_${x(22)}`] }],
+  [calls.listConnections, {}, { domain: x(33) }], [calls.listAuthenticationRequests, {}, { page_size: [-1, 'ten'] }],
+] as unknown as readonly [typeof calls.getConnectedAccountAuth, object, object][]; // each takes its own names
+
 const OWN = table({
   listConnectedAccounts: [
     promised('', 'A reply has the content type of JSON',
       [lists({}, answer(200, {}, { 'content-type': like(/^application\/json\b/) }))]),
+    inferred('I2 I3 I5', 'A value just outside the limits of the rules is refused', OUTSIDE.flatMap(([send, more, values]) =>
+      Object.entries(values).flatMap(([name, all]) => [all].flat().map((value) => send({ ...more, [name]: value }, [name]))))),
     inferred('T4', 'An unknown path answers 404 even without a token, and names the nearest operation',
       lists({ url: '/api/v1/connected_acounts', token: null }, refused(404, 'PATH_NOT_FOUND', `GET ${LIST}?`)),
       ...[`${LIST}/`, LIST.toUpperCase()].map((url) => lists({ url, token: null }, refused(404, 'PATH_NOT_FOUND')))),
