@@ -185,8 +185,10 @@ test('a page without a clipboard copies all the same', async () => {
   const page = await stage.open(own.console('calls/1'));
   // Browsers offer no clipboard to a page of another host without https.
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  const button = page.getByRole('button', { name: 'Copy as curl' });
+  await button.click();
   await page.getByText('Copied.').waitFor();
+  await button.and(page.locator(':focus')).waitFor();
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('Control+v');
   expect(await page.getByRole('searchbox').inputValue()).toMatch(/^curl -X GET 'http/);

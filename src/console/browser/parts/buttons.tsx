@@ -66,11 +66,13 @@ const copy = async (text: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
+    const { activeElement: before } = document;
     const area = document.body.appendChild(document.createElement('textarea'));
     area.value = text;
     area.select();
     const isCopied = document.execCommand('copy');
     area.remove();
+    if (before instanceof HTMLElement) before.focus();
     if (!isCopied) throw new Error('The browser does not let this page copy.');
   }
 };
@@ -155,7 +157,6 @@ const icon = (drawing: ComponentChildren) => (
 export const ICONS = {
   brand: icon(<path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.500 12h7" />),
   caret: icon(<path d="m7 10 5 5 5-5" />),
-  check: icon(<path d="m5 12 5 5 9-10" />),
   clock: icon(<path d="M12 3a9 9 0 1 0 .001 0M12 7v5l3.500 2" />),
   close: icon(<path d="M6 6l12 12M18 6 6 18" />),
   copy: icon(<path d="M9 9h11v11H9zM15 9V4H4v11h5" />),
