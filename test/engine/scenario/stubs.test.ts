@@ -98,7 +98,7 @@ const MISTAKES = `
 
 test.each(
   Array.from(MISTAKES.matchAll(/^(\{.*) => (.*)$/gm), ([, members = '', problem = '']) => [members, problem]),
-)('behaviour X4-X6: a mistake in a stub is reported where it is written: %s: %s', (members, problem) => {
+)('behaviour X4, X5, X6: a mistake in a stub is reported where it is written: %s: %s', (members, problem) => {
   const method = members.includes('method:') ? '' : 'method: GET, ';
   const path = members.includes('path:') ? '' : 'path: /x, ';
   const stub = members.replace(/^\{ /, `{ ${path}${method}`);
