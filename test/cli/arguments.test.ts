@@ -6,54 +6,39 @@ import { createPrinter } from '../../src/cli/start.ts';
 import { isScenarioName } from '../../src/engine/scenario/scenario.ts';
 import type { Started } from '../../src/library/create.ts';
 import { type LogEntry, toLog } from '../../src/library/log.ts';
-import { flagName, repeatable, text } from '../../src/library/option.ts';
+import { flagName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 
-const read = (argv: readonly string[], env: Record<string, string> = {}) =>
-  readArguments(argv, START_OPTIONS, env).values;
+/** @param flags without spaces in their values @param variables without `CA_MOCK_` */
+const read = (flags: string, variables: Record<string, string> = {}) => {
+  const env = Object.entries(variables).map(([name, value]) => [`CA_MOCK_${name}`, value]);
+  return readArguments(flags.split(' ').filter(Boolean), START_OPTIONS, Object.fromEntries(env)).values;
+};
 
-test('without flags and variables no option is set, so the scenario and the defaults decide', () => {
-  expect(read([])).toEqual({});
-});
-
-test('the value of a flag becomes the value of its option', () => {
-  const argv =
-    '--port 0 --base-url https://mock.test/ --clock 2026-01-15T09:30:00Z --strict --seed random'.split(' ');
-  const values = {
-    port: 0,
-    baseUrl: 'https://mock.test/',
-    clock: '2026-01-15T09:30:00Z',
-    strict: true,
-    seed: 'random',
-  };
-  expect(read(argv)).toEqual(values);
-});
-
-test('a flag may be short or take its value after =, but cannot be given twice', () => {
-  expect(read(['--port=2', '-s', 'empty'])).toEqual({ port: 2, scenario: 'empty' });
-  expect(() => read(['-p', '1', '--port=2'])).toThrow('--port is given twice. Give it once.');
-  expect(read(['-p=4999'])).toEqual({ port: 4999 });
-  expect(read(['--control-token=-abc'])).toEqual({ controlToken: '-abc' });
-  expect(() => read(['--control-token', '-abc'])).toThrow('--control-token needs a value');
-  expect(read(['--port=65535', '--base-url=HTTP://Mock.test'])).toEqual({
-    port: 65_535,
-    baseUrl: 'HTTP://Mock.test',
-  });
-});
-
-test('a flag overrides its environment variable, and an empty variable counts as not set', () => {
-  expect(read(['--port', '1'], { CA_MOCK_PORT: '2' })).toEqual({ port: 1 });
-  expect(read([], { CA_MOCK_PORT: '2', CA_MOCK_HOST: '' })).toEqual({ port: 2 });
-  expect(read(['--strict=false'], { CA_MOCK_STRICT: 'on' })).toEqual({ strict: false });
-  expect(read([], { CA_MOCK_WATCH: '1', CA_MOCK_STRICT: '0' })).toEqual({ watch: true, strict: false });
-  expect(read([], { CA_MOCK_VALIDATE_RESPONSES: 'off' })).toEqual({ validateResponses: 'off' });
-});
-
-test('a repeatable flag keeps all its values, and its variable separates them by commas', () => {
-  const paths = repeatable(text('PATH', 'files', 'none'));
-  const readPaths = (argv: readonly string[], env = {}) => readArguments(argv, { paths }, env).values;
-  expect(readPaths(['--paths', 'a', '--paths=b'])).toEqual({ paths: ['a', 'b'] });
-  expect(readPaths([], { CA_MOCK_PATHS: 'a,b' })).toEqual({ paths: ['a', 'b'] });
+test.each<[flags: string, variables: Record<string, string>, values: object]>([
+  ['', {}, {}], // so the scenario and the defaults decide
+  [
+    '--port 0 --clock 2026-01-15T09:30:00Z --strict',
+    {},
+    { port: 0, clock: '2026-01-15T09:30:00Z', strict: true },
+  ],
+  ['--base-url https://mock.test/ --seed random', {}, { baseUrl: 'https://mock.test/', seed: 'random' }],
+  ['--port=65535 --base-url=HTTP://Mock.test', {}, { port: 65_535, baseUrl: 'HTTP://Mock.test' }],
+  ['--port=2 -s empty', {}, { port: 2, scenario: 'empty' }],
+  ['-p=4999', {}, { port: 4999 }],
+  ['--control-token=-abc', {}, { controlToken: '-abc' }],
+  ['--port 1', { PORT: '2' }, { port: 1 }],
+  ['', { PORT: '2', HOST: '' }, { port: 2 }],
+  ['--strict=false', { STRICT: 'on' }, { strict: false }],
+  ['', { WATCH: '1', STRICT: '0' }, { watch: true, strict: false }],
+  ['', { VALIDATE_RESPONSES: 'off' }, { validateResponses: 'off' }],
+  ['--grpc-descriptors a --grpc-descriptors=b', {}, { grpcDescriptors: ['a', 'b'] }],
+  ['', { GRPC_DESCRIPTORS: 'a,b' }, { grpcDescriptors: ['a', 'b'] }],
+  ['--save a.json --watch=false', {}, { save: 'a.json', watch: false }],
+  ['--watch', { SAVE: '' }, { watch: true }],
+  ['--tls-cert c.pem', { TLS_KEY: 'k.pem' }, { tlsCert: 'c.pem', tlsKey: 'k.pem' }],
+])('the flags %j with the variables %j are the options %j', (flags, variables, values) => {
+  expect(read(flags, variables)).toEqual(values);
 });
 
 test('arguments after -- are operands', () => {
@@ -75,48 +60,33 @@ test('a command refuses an operand that it does not take', () => {
   );
 });
 
-test('a switch excludes another option only if it is on', () => {
-  expect(read(['--save', 'a.json', '--watch=false'])).toEqual({ save: 'a.json', watch: false });
-  expect(read(['--watch'], { CA_MOCK_SAVE: '' })).toEqual({ watch: true });
-  expect(() => read(['--watch'], { CA_MOCK_SAVE: 'a.json' })).toThrow(
-    'CA_MOCK_SAVE and --watch exclude each other.',
-  );
-});
-
-test('the message about a certificate without its key names the flag that was given and the flag that is missing', () => {
-  expect(() => read(['--tls-cert', 'c.pem'])).toThrow('--tls-cert needs --tls-key as well.');
-  expect(() => read([], { CA_MOCK_TLS_KEY: 'k.pem' })).toThrow('CA_MOCK_TLS_KEY needs --tls-cert as well.');
-  expect(read(['--tls-cert', 'c.pem'], { CA_MOCK_TLS_KEY: 'k.pem' })).toEqual({
-    tlsCert: 'c.pem',
-    tlsKey: 'k.pem',
-  });
-});
-
-test.each([
-  [['--port', '70000'], '--port is "70000", but must be a whole number from 0 to 65535.'],
-  [['--port', '80.'], '--port is "80.", but must be a whole number'],
-  [['--seed', 'dice'], 'must be a whole number from 0 to 4294967295, or random.'],
-  [['--clock', 'noon'], '--clock is "noon", but must be an ISO 8601 time'],
-  [['--base-url', 'http://h/?q=1'], '--base-url is "http://h/?q=1", but must be an http'],
-  [['--base-url', 'http://me:word@h'], '--base-url is "http://[secret]@h", but must be an http'],
-  [['-p', 'x'], '-p is "x", but must be'],
-  [['--hosted', 'aprove'], 'must be one of interactive, approve, deny. Did you mean "approve"?'],
-  [['--strict=maybe'], '--strict is "maybe", but must be true or false'],
-  [['--control-token', 'a b'], '--control-token must be one or more letters'],
-  [['--port'], '--port needs a value: a whole number from 0 to 65535.'],
-  [['--scenario', '--strict'], '--scenario needs a value'],
-  [['--scenaro', 'empty'], 'There is no flag --scenaro. Did you mean "--scenario"?'],
-  [['-x'], 'There is no flag -x.'],
-  [['--PORT=1'], 'There is no flag --PORT. Did you mean "--port"?'],
-  [['--__proto__', 'x'], 'There is no flag --__proto__.'],
-  [['-port', '1'], 'There is no flag -port. Did you mean "--port"?'], // not read as several flags
-  [['-scenario=empty'], 'There is no flag -scenario. Did you mean "--scenario"?'],
-])('the message about %j names the flag as it was typed, and what it takes', (argv, message) => {
-  expect(() => read(argv)).toThrow(message);
-});
-
-test('the message about a variable with a wrong value names the variable', () => {
-  expect(() => read([], { CA_MOCK_PORT: 'http' })).toThrow('CA_MOCK_PORT is "http", but must be');
+test.each<[flags: string, message: string, variables?: Record<string, string>]>([
+  ['--port 70000', '--port is "70000", but must be a whole number from 0 to 65535.'],
+  ['--port 80.', '--port is "80.", but must be a whole number'],
+  ['-p 1 --port=2', '--port is given twice. Give it once.'],
+  ['--seed dice', 'must be a whole number from 0 to 4294967295, or random.'],
+  ['--clock noon', '--clock is "noon", but must be an ISO 8601 time'],
+  ['--base-url http://h/?q=1', '--base-url is "http://h/?q=1", but must be an http'],
+  ['--base-url http://me:word@h', '--base-url is "http://[secret]@h", but must be an http'],
+  ['-p x', '-p is "x", but must be'],
+  ['--hosted aprove', 'must be one of interactive, approve, deny. Did you mean "approve"?'],
+  ['--strict=maybe', '--strict is "maybe", but must be true or false'],
+  ['--control-token=\n', '--control-token must be one or more letters'],
+  ['--control-token -abc', '--control-token needs a value'],
+  ['--port', '--port needs a value: a whole number from 0 to 65535.'],
+  ['--scenario --strict', '--scenario needs a value'],
+  ['--scenaro empty', 'There is no flag --scenaro. Did you mean "--scenario"?'],
+  ['-x', 'There is no flag -x.'],
+  ['--PORT=1', 'There is no flag --PORT. Did you mean "--port"?'],
+  ['--__proto__ x', 'There is no flag --__proto__.'],
+  ['-port 1', 'There is no flag -port. Did you mean "--port"?'], // not read as several flags
+  ['-scenario=empty', 'There is no flag -scenario. Did you mean "--scenario"?'],
+  ['--tls-cert c.pem', '--tls-cert needs --tls-key as well.'],
+  ['', 'CA_MOCK_TLS_KEY needs --tls-cert as well.', { TLS_KEY: 'k.pem' }],
+  ['', 'CA_MOCK_PORT is "http", but must be', { PORT: 'http' }],
+  ['--watch', 'CA_MOCK_SAVE and --watch exclude each other.', { SAVE: 'a.json' }],
+])('the message about %j names the flag or variable as it was typed: %s', (flags, message, variables) => {
+  expect(() => read(flags, variables)).toThrow(message);
 });
 
 test.each(

@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { builtProgram } from '../support/program.ts';
+import { beforeEach, expect, test } from '@jest/globals';
 import { askHttp2, detailOf, startGrpc } from './support.ts';
 
 const server = await startGrpc();
@@ -173,8 +172,3 @@ test('behaviour X8, R1: a reply that is lost after the change is UNAVAILABLE, an
   expect((await env.requests()).at(-1)).toMatchObject({ status: 0, reason: 'reply lost by fault_1' });
   expect((await server.fail(create, account)).code).toBe(Code.AlreadyExists);
 });
-
-// Faults, stubs and clients that leave, against a mock that ends at the first promise whose error nobody takes.
-
-const program = builtProgram();
-afterAll(() => program.stop());

@@ -161,7 +161,9 @@ test('behaviour N6: filters of e-mails, and filters that are not plain objects',
 test.each([
   [Infinity, 'timeout is Infinity, but must be a number of milliseconds or a duration.'],
   [-1, 'timeout is -1'],
+  [0.5, 'timeout is 0.5, but must be a number of'],
   ['1h', 'timeout is "1h", but must be at most 5m.'],
+  [300_001, 'timeout is 300001, but must be at most 5m.'],
 ])('a wait of %s is refused by that value', async (timeout, message) => {
   const { env } = await isolated();
   await expect(env.waitForRequest({ timeout: timeout as number })).rejects.toThrow(message);

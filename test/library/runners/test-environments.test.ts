@@ -26,7 +26,29 @@ afterAll(async () => {
   await mock.close();
 });
 
-const names = async () => (await mock.environments()).map(({ name }) => name).slice(2); // without the scenario's own two
+const environments = createTestEnvironments({}, 'jest');
+const take = () => environments.take('a.test.js');
+
+/** Without the scenario's own two. */
+const names = async () => (await mock.environments()).map(({ name }) => name).slice(2);
+const addressOf = ({ name }: MockEnvironment) => `The environment was kept: ${mock.url}/_mock/#/${name}`;
+
+interface Assertions {
+  toHaveSent(): Promise<void>;
+  readonly not: Assertions;
+}
+const assertionsOn = (env: MockEnvironment) => expect(env) as unknown as Assertions;
+
+const call = (env: MockEnvironment, path = 'connections', token = env.credentials.accessToken) =>
+  fetch(`${mock.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+/** The lines of the report of a test that fails after it did this. Its environment is not kept. */
+const reportOf = async (act: (env: MockEnvironment) => unknown): Promise<string[]> => {
+  const env = await take();
+  process.env.CA_MOCK_KEEP = 'none';
+  await act(env);
+  return (await environments.giveBack(env, [new Error('wrong')])).split('\n');
+};
 
 test('`per` takes test or file, and its name is checked (behaviour N1)', () => {
   const make = (options: object) => () => createTestEnvironments(options, 'jest');
@@ -34,189 +56,155 @@ test('`per` takes test or file, and its name is checked (behaviour N1)', () => {
   expect(make({ pe: 'file' })).toThrow('Unknown name pe. Did you mean "per"?');
 });
 
-test('concurrent tests of a file share one environment, which is made once and deleted with the file', async () => {
-  const environments = createTestEnvironments({ per: 'file' }, 'jest');
-  const [one, two] = await Promise.all([environments.take('a.test.js'), environments.take('a.test.js')]);
-  expect(two).toBe(one);
-  expect(await names()).toEqual([one.name]);
-  for (const env of [one, two]) await environments.giveBack(env, []);
-  expect(await names()).toEqual([one.name]);
-  await environments.close();
-  expect(await names()).toEqual([]);
-});
-
-test('the environment that the tests of a file share is kept if one of them failed', async () => {
-  const environments = createTestEnvironments({ per: 'file' }, 'jest');
-  const env = await environments.take('a.test.js');
-  await environments.giveBack(env, [new Error('wrong')]);
-  await environments.giveBack(await environments.take('a.test.js'), []);
-  await environments.close();
-  jestExpect(await names()).toContain(env.name);
-  await env.delete();
+test('concurrent tests of a file share one environment, which ends with the file, and is kept if a test failed', async () => {
+  const shared = createTestEnvironments({ per: 'file' }, 'jest');
+  for (const failures of [[], [new Error('wrong')]]) {
+    const [one, two] = await Promise.all([shared.take('a.test.js'), shared.take('a.test.js')]);
+    expect(two).toBe(one);
+    await shared.giveBack(one, failures);
+    await shared.giveBack(two, []);
+    expect(await names()).toEqual([one.name]);
+    await shared.close();
+    expect(await names()).toEqual(failures.map(() => one.name));
+    if (failures.length > 0) await one.delete();
+  }
 });
 
 test.each([
   'is',
   'not',
-] as const)('an assertion with %s that the test does not await fails the test, and only this test of the file', async (how) => {
-  const environments = createTestEnvironments({ per: 'file' }, 'jest');
-  const env = await environments.take('a.test.js');
-  const assertions = expect(env) as unknown as Record<string, () => unknown> & {
-    not: Record<string, () => unknown>;
-  };
-  void (how === 'not' ? assertions.not : assertions).toHaveSent?.();
-  await jestExpect(environments.giveBack(env, [])).rejects.toThrow('toHaveSent(...) was not awaited.');
-  await environments.giveBack(await environments.take('a.test.js'), []);
+] as const)('an assertion with %s that is not awaited fails its test alone, whose environment is kept', async (how) => {
+  const shared = createTestEnvironments({ per: 'file' }, 'jest');
+  const env = await shared.take('a.test.js');
+  void (how === 'not' ? assertionsOn(env).not : assertionsOn(env)).toHaveSent();
+  const ended = shared.giveBack(env, []);
+  await jestExpect(ended).rejects.toThrow('toHaveSent(...) was not awaited.');
+  await jestExpect(ended).rejects.toThrow(addressOf(env));
+  await shared.giveBack(await shared.take('a.test.js'), []);
+  void assertionsOn(env).toHaveSent();
+  await shared.giveBack(env, [new Error('wrong')]); // its own failure comes first
+  await shared.close();
+  jestExpect(await names()).toContain(env.name);
+  await env.delete();
 });
 
-test('a change that the test does not await fails it by that name, and is named in another failure', async () => {
-  const environments = createTestEnvironments({}, 'jest');
+test.each<[string, (env: MockEnvironment) => unknown]>([
+  [
+    'faults.add(...) was not awaited. Write: await env.faults.add(...)',
+    (env) => env.faults.add({ status: 503 }),
+  ],
+  ['advance(...) was not awaited.', (env) => env.advance('1d')],
+  ['patchState(...) was not awaited.', (env) => env.patchState({})],
+  ['accounts.expire(...) was not awaited.', (env) => env.accounts.expire('mail/nobody@acme.test')],
+])('a change that is not awaited fails its test, and is named in another failure: %s', async (words, slip) => {
   process.env.CA_MOCK_KEEP = 'none';
-  for (const [slip, words] of [
-    [
-      (env) => env.faults.add({ status: 503 }),
-      'faults.add(...) was not awaited. Write: await env.faults.add(...)',
-    ],
-    [(env) => env.advance('1d'), 'advance(...) was not awaited.'],
-    [(env) => env.patchState({}), 'patchState(...) was not awaited.'],
-    [(env) => env.accounts.expire('mail/nobody@acme.test'), 'accounts.expire(...) was not awaited.'],
-  ] as [slip: (env: MockEnvironment) => unknown, words: string][]) {
-    const env = await environments.take('a.test.js');
-    void slip(env);
-    await jestExpect(environments.giveBack(env, [])).rejects.toThrow(words);
-    const failing = await environments.take('a.test.js');
-    void slip(failing);
-    const failure = new Error('wrong');
-    await environments.giveBack(failing, [failure]);
-    jestExpect(failure.message).toContain(words);
-  }
-  const env = await environments.take('a.test.js');
+  const [env, failing] = [await take(), await take()];
+  void slip(env);
+  await jestExpect(environments.giveBack(env, [])).rejects.toThrow(words);
+  void slip(failing);
+  const failure = new Error('wrong');
+  await environments.giveBack(failing, [failure]);
+  jestExpect(failure.message).toContain(words);
+});
+
+test('a change that is awaited, and what reads alone, fail no test', async () => {
+  const env = await take();
   await env.faults.add({ status: 503 });
   void env.requests();
   await environments.giveBack(env, []);
 });
 
-test('a failed test names the faults that took effect on no call', async () => {
-  const environments = createTestEnvironments({}, 'jest');
-  process.env.CA_MOCK_KEEP = 'none';
-  const env = await environments.take('a.test.js');
-  await env.faults.add({ operation: 'listConnections', status: 503 });
-  await env.faults.add({ operation: 'getConnectedAccountAuth', status: 500 });
-  await fetch(`${env.url}/api/v1/connections`, {
-    headers: { authorization: `Bearer ${env.credentials.accessToken}` },
-  });
-  const report = await environments.giveBack(env, [new Error('wrong')]);
-  jestExpect(report.split('\n').slice(-2)).toEqual([
-    'Faults that took effect on no call:',
-    '  fault_2 {"status":500,"operation":"getConnectedAccountAuth"}',
-  ]);
-});
-
-test('the environment of a test that failed only by an assertion that it did not await is kept', async () => {
-  const environments = createTestEnvironments({}, 'jest');
-  const env = await environments.take('a.test.js');
-  void (expect(env) as unknown as { toHaveSent(): Promise<void> }).toHaveSent();
-  const address = `The environment was kept: ${mock.url}/_mock/#/${env.name}`;
-  await jestExpect(environments.giveBack(env, [])).rejects.toThrow(address);
-  jestExpect(await names()).toContain(env.name);
-  await env.delete();
-});
-
 test('an assertion that failed shows the line of the test', async () => {
-  const environments = createTestEnvironments({}, 'jest');
-  const env = await environments.take('a.test.js');
-  const assertions = expect(env) as unknown as { toHaveSent(): Promise<void> };
-  const failure = await (async () => assertions.toHaveSent())().catch((error: unknown) => error);
+  const env = await take();
+  const failure = await (async () => assertionsOn(env).toHaveSent())().catch((error: unknown) => error);
   expect(failure).toMatchObject({ stack: jestExpect.stringContaining('environments.test.ts:') });
   await environments.giveBack(env, []);
 });
 
 test('the environments of the last 20 failed tests are kept, and each failure ends with the address of its own', async () => {
-  const environments = createTestEnvironments({}, 'jest');
   const made: string[] = [];
   for (let failed = 0; failed < 22; failed += 1) {
-    const env = await environments.take('a.test.js');
+    const env = await take();
     const failure = new Error("wrong: $' of $&");
     await environments.giveBack(env, [failure]);
-    jestExpect(failure.message).toBe(
-      `wrong: $' of $&\n\nThe environment was kept: ${mock.url}/_mock/#/${env.name}`,
-    );
+    jestExpect(failure.message).toBe(`wrong: $' of $&\n\n${addressOf(env)}`);
     jestExpect(failure.stack).toContain(`Error: ${failure.message}\n`);
     made.push(env.name);
-    await environments.giveBack(await environments.take('a.test.js'), []);
+    await environments.giveBack(await take(), []);
   }
   const kept = await names();
   for (const env of await mock.environments()) if (kept.includes(env.name)) await env.delete();
-  jestExpect(kept.slice(-20)).toEqual(made.slice(2));
-  jestExpect(kept).not.toContain(made[0]);
+  jestExpect(kept).toEqual(made.slice(2));
 });
 
 test('CA_MOCK_KEEP keeps all environments or none, and refuses another word', async () => {
-  const environments = createTestEnvironments({}, 'jest');
   const end = async (keep: string, failures: readonly unknown[]) => {
     process.env.CA_MOCK_KEEP = keep;
-    const env = await environments.take('a.test.js');
+    const env = await take();
     await environments.giveBack(env, failures);
-    return env.name;
+    return env;
   };
   const failure = new Error('wrong');
   const gone = await end('none', [failure]);
-  jestExpect(await names()).not.toContain(gone);
-  jestExpect(failure.message).toBe('wrong');
+  jestExpect([await names(), failure.message]).toEqual([
+    jestExpect.not.arrayContaining([gone.name]),
+    'wrong',
+  ]);
   const kept = await end('all', []);
-  jestExpect(await names()).toContain(kept);
+  jestExpect(await names()).toContain(kept.name);
+  await kept.delete();
   await jestExpect(end('faild', [])).rejects.toThrow(
     'CA_MOCK_KEEP is "faild", but must be one of failed, all, none. Did you mean "failed"?',
   );
 });
 
 test('the environment of a test that its runner gave up, or that threw no error, is kept, and its address is printed', async () => {
-  const environments = createTestEnvironments({}, 'jest');
-  const [lost, thrown] = [await environments.take('a.test.js'), await environments.take('a.test.js')];
+  const [lost, thrown] = [await take(), await take()];
   await environments.giveBack(thrown, ['text']);
   await environments.close();
-  for (const { name } of [lost, thrown])
-    jestExpect(said).toHaveBeenCalledWith(`The environment was kept: ${mock.url}/_mock/#/${name}`);
+  for (const env of [lost, thrown]) jestExpect(said).toHaveBeenCalledWith(addressOf(env));
 });
 
-test('the report of a failed test begins with the calls that broke the contract', async () => {
-  const environments = createTestEnvironments({}, 'jest');
-  const env = await environments.take('a.test.js');
-  const headers = { authorization: `Bearer ${env.credentials.accessToken}` };
-  for (const query of ['', '?page_size=none'])
-    await fetch(`${env.url}/api/v1/connected_accounts${query}`, { headers });
-  const [head, ...lines] = (await environments.giveBack(env, [new Error('wrong')])).split('\n');
+test('the report of a failed test begins with the calls that broke the contract, and ends with faults without effect', async () => {
+  const [head, ...lines] = await reportOf(async (env) => {
+    await env.faults.add({ operation: 'listConnections', status: 503 });
+    await env.faults.add({ operation: 'getConnectedAccountAuth', status: 500 });
+    for (const path of ['connections', 'connected_accounts?page_size=none']) await call(env, path);
+  });
   jestExpect(head).toContain('starting with those that broke the contract:');
-  jestExpect(lines.map((line) => / ([24]\d\d) /.exec(line)?.[1])).toEqual(['400', '200']);
-  await environments.close();
+  jestExpect(lines.map((line) => / ([245]\d\d) /.exec(line)?.[1]).filter(Boolean)).toEqual(['400', '503']);
+  jestExpect(lines.slice(-2)).toEqual([
+    'Faults that took effect on no call:',
+    '  fault_2 {"status":500,"operation":"getConnectedAccountAuth"}',
+  ]);
 });
 
-/** The report of a failed test that has made these calls with a token. */
-const reportOf = async (made: number, token?: string): Promise<string> => {
-  const environments = createTestEnvironments({}, 'jest');
-  const env = await environments.take('a.test.js');
-  process.env.CA_MOCK_KEEP = 'none';
-  const headers = { authorization: `Bearer ${token ?? env.credentials.accessToken}` };
-  for (let call = 0; call < made; call += 1) await fetch(`${mock.url}/api/v1/connections`, { headers });
-  return environments.giveBack(env, [new Error('wrong')]);
-};
-
-test('a report has 50 calls at most, and says how many others there are', async () => {
-  jestExpect((await reportOf(50)).split('\n')).toHaveLength(51);
-  jestExpect((await reportOf(52)).split('\n').slice(51)).toEqual(['  and 2 more']);
+test.each([
+  [50, []],
+  [52, ['  and 2 more']],
+])('of %i calls, a report has 50 at most, and says how many others there are', async (made, rest) => {
+  const lines = await reportOf(async (env) => {
+    for (let one = 0; one < made; one += 1) await call(env);
+  });
+  jestExpect(lines.slice(51)).toEqual(rest);
 });
 
 test('a report without calls says which other environment got calls since the test began', async () => {
   const none = 'The mock received no call in this environment.';
-  jestExpect(await reportOf(0)).toBe(`${none} Does your application use env.url and env.credentials?`);
-  jestExpect(await reportOf(1, 'dev-token')).toMatch(`${none} 1 call went to development (dev-client). Your`);
-  const later = await reportOf(2, 'prod-token');
+  jestExpect(await reportOf(() => {})).toEqual([
+    `${none} Does your application use env.url and env.credentials?`,
+  ]);
+  const [first] = await reportOf((env) => call(env, 'connections', 'dev-token'));
+  jestExpect(first).toMatch(`${none} 1 call went to development (dev-client). Your application must`);
+  const [later] = await reportOf(async (env) => {
+    for (const _ of [1, 2]) await call(env, 'connections', 'prod-token');
+  });
   jestExpect(later).toMatch(`${none} 2 calls went to production (prod-client). Your application must`);
 });
 
 test('without a mock, the first test says which setup is missing', async () => {
   process.env.CA_MOCK_URL = '';
-  await jestExpect(createTestEnvironments({}, 'jest').take('a.test.js')).rejects.toThrow(
+  await jestExpect(take()).rejects.toThrow(
     "No mock was started for this run. Set globalSetup to 'connected-accounts-mock/jest/setup'",
   );
   process.env.CA_MOCK_URL = mock.url;
@@ -224,26 +212,16 @@ test('without a mock, the first test says which setup is missing', async () => {
 
 test('the scenario file of a test is looked for beside the test first, then in the working directory', async () => {
   const folder = temporaryFolder();
-  const take = async (scenario: string) => {
-    const environments = createTestEnvironments({ scenario }, 'jest');
-    const env = await environments.take(join(folder, 'a.test.js'));
+  const usersOf = async (scenario: string) => {
+    const own = createTestEnvironments({ scenario }, 'jest');
+    const env = await own.take(join(folder, 'a.test.js'));
     const { users } = await env.state();
-    await environments.giveBack(env, []);
+    await own.giveBack(env, []);
     return users?.length ?? 0;
   };
-  jestExpect(await take('./fixtures/default.yaml')).toBe(6);
+  jestExpect(await usersOf('./fixtures/default.yaml')).toBe(6);
   writeFileSync(join(folder, 'own.yaml'), 'environments: { one: { users: [{ email: a@b.test }] } }\n');
-  for (const named of ['./own.yaml', 'own.yaml']) jestExpect(await take(named)).toBe(1);
-  jestExpect(await take('empty')).toBe(0);
-  await jestExpect(take('./none.yaml')).rejects.toThrow(`Looked for ${join(folder, 'none.yaml')} and `);
-});
-
-test('a failed test says its own failure first', async () => {
-  const environments = createTestEnvironments({}, 'jest');
-  process.env.CA_MOCK_KEEP = '';
-  const env = await environments.take('a.test.js');
-  void (expect(env) as unknown as Record<string, () => unknown>).toHaveSent?.();
-  await environments.giveBack(env, [new Error('wrong')]); // not the assertion that was not awaited
-  jestExpect(await names()).toContain(env.name);
-  await (await mock.environment(env.name)).delete();
+  for (const named of ['./own.yaml', 'own.yaml']) jestExpect(await usersOf(named)).toBe(1);
+  jestExpect(await usersOf('empty')).toBe(0);
+  await jestExpect(usersOf('./none.yaml')).rejects.toThrow(`Looked for ${join(folder, 'none.yaml')} and `);
 });
