@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { realNow } from '../engine/core/clock.ts';
 import { columns } from '../engine/core/text.ts';
-import type { LogEntry } from '../index.ts';
+import type { Credentials, LogEntry } from '../index.ts';
 import { type Started, startServer } from '../library/create.ts';
 import { formatEntry, type LogOption } from '../library/log.ts';
 import type { START_OPTIONS } from '../library/options.ts';
@@ -27,30 +27,23 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
 /** Milliseconds after which the mock warms up: right away, it would delay the first answer to a client that waits. */
 const IDLE = 1_000;
 
-interface Printer {
-  ready(started: Started): void;
-  readonly log: LogOption;
-}
-
 /** @param style `silent` still writes the address, because with port 0, users have no other way to learn the port */
 export const createPrinter = (
   style: 'pretty' | 'json' | 'silent',
   { stdout, stderr }: Pick<Process, 'stdout' | 'stderr'>,
-): Printer => {
+): { ready(started: Started): void; log: LogOption } => {
   const writeJson = (entry: object): void => void stdout.write(`${JSON.stringify(entry)}\n`);
-  const printers: Readonly<Record<typeof style, Printer>> = {
-    json: { ready: (started) => readyEntries(started).forEach(writeJson), log: writeJson },
-    silent: { ready: ({ mock }) => stdout.write(`${mock.url}\n`), log: 'silent' },
-    pretty: {
-      ready: (started) => stdout.write(formatReady(started)),
-      log: (entry) => {
-        const isTrouble = entry.event !== 'request' && entry.event !== 'reloaded';
-        const line = stdout.isTTY ? formatForTerminal(entry) : formatEntry(entry);
-        (isTrouble ? stderr : stdout).write(`${line}\n`);
-      },
+  if (style === 'json')
+    return { ready: (started) => readyEntries(started).forEach(writeJson), log: writeJson };
+  if (style === 'silent') return { ready: ({ mock }) => void stdout.write(`${mock.url}\n`), log: 'silent' };
+  return {
+    ready: (started) => void stdout.write(formatReady(started)),
+    log: (entry) => {
+      const isTrouble = entry.event !== 'request' && entry.event !== 'reloaded';
+      const line = stdout.isTTY ? formatForTerminal(entry) : formatEntry(entry);
+      (isTrouble ? stderr : stdout).write(`${line}\n`);
     },
   };
-  return printers[style];
 };
 
 const formatForTerminal = (entry: LogEntry): string => {
@@ -70,14 +63,13 @@ const PAGES = [
 ] as const;
 
 /** What `--log pretty` prints when the mock is ready: the mock's address, and a first call to try. */
-const formatReady = ({ mock, environments }: Started): string => {
-  const { url, scenario } = mock;
+const formatReady = ({ mock: { url, scenario }, environments }: Started): string => {
   const description = scenario.description && ` (${scenario.description})`;
   const pages = PAGES.map(([, label, path]) => [label, url + path] as const);
-  const credentials = environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => {
-    const values = [clientId, clientSecret, accessToken].map((value) => value || 'none');
-    return [name, values.join(' / ')] as const;
-  });
+  const credentials = environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => [
+    name,
+    [clientId, clientSecret, accessToken].map((value) => value || 'none').join(' / '),
+  ]);
   return `ca-mock is ready at ${url}
 
 ${columns([['Scenario', `${scenario.name}${description}`], ...pages], '  ')}
@@ -85,28 +77,27 @@ ${columns([['Scenario', `${scenario.name}${description}`], ...pages], '  ')}
 ${columns([['Environment', 'Client id / client secret / access token'], ...credentials], '  ')}
 
   Try it:
-  ${readyMadeCall({ mock, environments })}
+  ${readyMadeCall(url, environments[0]?.credentials)}
 
 `;
 };
 
 /** What `--log json` prints when the mock is ready: each object as one line of JSON. */
-const readyEntries = ({ mock, environments }: Started): readonly object[] => [
-  { event: 'ready', url: mock.url },
-  ...environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => ({
-    event: 'environment',
-    name,
-    client_id: clientId,
-    client_secret: clientSecret,
-    access_token: accessToken,
-  })),
-  ...PAGES.map(([of, , path]) => ({ event: 'address', of, url: mock.url + path })),
+const readyEntries = ({ mock: { url }, environments }: Started): readonly object[] => [
+  { event: 'ready', url },
+  ...environments.map(({ name, credentials }) => {
+    const { clientId: client_id, clientSecret: client_secret, accessToken: access_token } = credentials;
+    return { event: 'environment', name, client_id, client_secret, access_token };
+  }),
+  ...PAGES.map(([of, , path]) => ({ event: 'address', of, url: url + path })),
 ];
 
-const readyMadeCall = ({ mock, environments: [first] }: Started): string => {
-  const { clientId, clientSecret, accessToken } = first?.credentials ?? {};
-  const curl = mock.url.startsWith('https:') ? 'curl --insecure' : 'curl';
+const readyMadeCall = (
+  url: string,
+  { clientId, clientSecret, accessToken }: Partial<Credentials> = {},
+): string => {
+  const curl = url.startsWith('https:') ? 'curl --insecure' : 'curl';
   return accessToken
-    ? `${curl} -H 'Authorization: Bearer ${accessToken}' ${mock.url}/api/v1/connected_accounts`
-    : `${curl} -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${mock.url}/oauth/token`;
+    ? `${curl} -H 'Authorization: Bearer ${accessToken}' ${url}/api/v1/connected_accounts`
+    : `${curl} -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${url}/oauth/token`;
 };

@@ -20,16 +20,15 @@ const callOnce = async (): Promise<void> => {
   const environment = await mock.createEnvironment();
   const { clientId: client_id, clientSecret: client_secret, accessToken } = environment.credentials;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  await (await mock.fetch('/oauth/token', { method: 'POST', body: form })).text();
-  const headers = {
-    authorization: `Bearer ${accessToken}`,
-    'content-type': 'application/json',
-  };
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ connector: 'mail', identifier: 'warm@acme.test' });
-  await (await mock.fetch(ACCOUNTS, { method: 'POST', headers, body })).text();
-  await (await mock.fetch(ACCOUNTS, { headers })).text();
+  const call = async (path: string, init: RequestInit): Promise<unknown> =>
+    (await mock.fetch(path, init)).text();
+  await call('/oauth/token', { method: 'POST', body: form });
+  await call(ACCOUNTS, { method: 'POST', headers, body });
+  await call(ACCOUNTS, { headers });
   await environment.faults.add({ operation: 'listConnections', status: 503 });
-  await (await mock.fetch('/api/v1/connections', { headers })).text();
+  await call('/api/v1/connections', { headers });
   await environment.requests();
   await environment.delete();
   await mock.close();

@@ -192,8 +192,27 @@ test.each(['a b', 'current', '-a', 'x'.repeat(64)])('the name %s of an environme
 });
 
 const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
+const ACCOUNTS = '/api/v1/connected_accounts';
+const PAIR = { connector: 'mail', identifier: 'doors@acme.test' };
 
-/** A member of a row that a request of the API has too. */
+/** The member, its wrong value, what the API says of it, and rows of an environment with the value. */
+type ApiRow = [string, unknown, Promise<string>, object];
+
+const provider = (name: string, value: unknown): ApiRow => {
+  const form = { display_name: 'Doors', proxy_url: 'https://x.test', auth_patterns: [{ type: 'BASIC' }] };
+  const row = { ...form, [name]: value };
+  return [name, value, api('POST', '/api/v1/custom-providers', row), { custom_providers: [row] }];
+};
+const account = (name: string, value: unknown): ApiRow => {
+  const row = { ...PAIR, [name]: value };
+  return [name, value, api('POST', ACCOUNTS, row), { connected_accounts: [row] }];
+};
+const credentials = (name: string, authorization_details: object): ApiRow => {
+  const called = { ...PAIR, connected_account: { authorization_details } };
+  const rows = { connected_accounts: [{ ...PAIR, authorization_details }] };
+  return [name, authorization_details, api('POST', ACCOUNTS, called), rows];
+};
+
 test.each<ApiRow>([
   [
     'metadata.abc',
@@ -205,10 +224,8 @@ test.each<ApiRow>([
   ...['http://x', 5].map((value) => provider('proxy_url', value)),
   ...['x', 5].map((value) => provider('auth_patterns', value)),
   ...[5, true].map((value) => provider('description', value)),
-  account('identifier', 5),
-  account('identifier', 'x'.repeat(101)),
-  account('connector', 5),
-  account('organization_id', 5),
+  ...[5, 'x'.repeat(101)].map((value) => account('identifier', value)),
+  ...['connector', 'organization_id'].map((name) => account(name, 5)),
   credentials('oauth_token', { oauth_token: 'x' }),
   credentials('scopes', { oauth_token: { scopes: 'x' } }),
   credentials('static_auth', { static_auth: { details: { a: 'b' } } }),
@@ -219,34 +236,3 @@ test.each<ApiRow>([
     'PATCH state': http('PATCH', '/state', development),
   });
 });
-
-/** The member, a wrong value of it, what the API says, and rows of an environment with the value. */
-type ApiRow = [string, unknown, Promise<string>, object];
-
-function provider(name: string, value: unknown): ApiRow {
-  const form = { display_name: 'Doors', proxy_url: 'https://x.test', auth_patterns: [{ type: 'BASIC' }] };
-  const custom_providers = [{ ...form, [name]: value }];
-  return [
-    name,
-    value,
-    api('POST', '/api/v1/custom-providers', custom_providers[0] ?? {}),
-    { custom_providers },
-  ];
-}
-
-function account(name: string, value: unknown): ApiRow {
-  const row = { connector: 'mail', identifier: 'doors@acme.test', [name]: value };
-  return [name, value, api('POST', '/api/v1/connected_accounts', row), { connected_accounts: [row] }];
-}
-
-function credentials(name: string, authorization_details: object): ApiRow {
-  const pair = { connector: 'mail', identifier: 'doors@acme.test' };
-  const called = { ...pair, connected_account: { authorization_details } };
-  const connected_accounts = [{ ...pair, authorization_details }];
-  return [
-    name,
-    authorization_details,
-    api('POST', '/api/v1/connected_accounts', called),
-    { connected_accounts },
-  ];
-}

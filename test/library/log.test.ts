@@ -79,25 +79,6 @@ test('an entry is one line, in which nothing that a caller sent controls the ter
   );
 });
 
-test.each<[LogEntry, string]>([
-  [{ event: 'fault', message: 'Oh.' }, 'The mock failed: Oh.'],
-  [
-    { event: 'reply_violation', method: 'GET', url: '/x?a=1', message: 'Oh.' },
-    'The reply to GET /x?a=1 broke the contract: Oh.',
-  ],
-  [{ event: 'grpc_unserved', address: '::1', message: 'Oh.' }, 'A client at ::1 uses gRPC. Oh.'],
-  [
-    { event: 'reload_failed', message: 'a.yaml:1:2: Oh.' },
-    'The scenario changed but cannot be loaded, so the mock keeps the old scenario:\na.yaml:1:2: Oh.',
-  ],
-  [
-    { event: 'not_saved', file: 'a.json', message: 'Oh' },
-    'a.json cannot be written: Oh. The mock tries again.',
-  ],
-])('the log says of %j: %s', (entry, words) => {
-  expect(formatEntry(entry)).toBe(words);
-});
-
 test('the log warns of an environment of the scenario that no call can reach', async () => {
   const entries: LogEntry[] = [];
   await using _mock = createMock({

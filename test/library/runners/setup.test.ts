@@ -1,10 +1,11 @@
-/** The setup of a run: one mock for all its projects, and what the end of the run closes and fails. */
+/** The setup of a run: one mock for all its projects, what the end of the run closes and fails, and Vitest's plugin. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { connectMock } from '../../../src/library/client.ts';
 import { setupMock, teardownMock } from '../../../src/library/runners/setup.ts';
+import plugin from '../../../src/library/runners/vitest-plugin.mts';
 import { warmUp } from '../../../src/library/warm.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -13,7 +14,8 @@ const QUIET = { log: 'silent', coverage: 'off' } as const;
 const { exitCode } = process;
 afterEach(() => {
   process.exitCode = exitCode;
-  for (const name of ['STRICT', 'HOSTED', 'URL']) delete process.env[`CA_MOCK_${name}`];
+  for (const name of ['STRICT', 'HOSTED', 'URL', 'SCENARIO', 'MIN_COVERAGE'])
+    delete process.env[`CA_MOCK_${name}`];
 });
 
 test('the projects of a run share one mock, which the last of them ends; the next run has a new one', async () => {
@@ -134,4 +136,37 @@ test('a setup leaves no environment, call, coverage, name, event or id behind', 
 
 test('a process warms up once', () => {
   expect(warmUp()).toBe(warmUp());
+});
+
+// The plugin for Vitest: the options of a run.
+
+test('the options of the plugin become variables, but a variable that is set wins', () => {
+  process.env.CA_MOCK_STRICT = '0';
+  const options = { scenario: 'empty', strict: true, minCoverage: 0, host: undefined } as object;
+  const used = plugin(options);
+  expect(used.config()).toEqual({ test: { globalSetup: ['connected-accounts-mock/vitest/setup'] } });
+  const { CA_MOCK_SCENARIO, CA_MOCK_STRICT, CA_MOCK_MIN_COVERAGE, CA_MOCK_HOST } = process.env;
+  expect([CA_MOCK_SCENARIO, CA_MOCK_STRICT, CA_MOCK_MIN_COVERAGE, CA_MOCK_HOST]).toEqual([
+    'empty',
+    '0',
+    '0',
+    undefined,
+  ]);
+  used.buildEnd();
+  expect(() => plugin({ scenario: {} } as object)).toThrow('scenario must be a name or a path here.');
+  expect(() => plugin({ minCoverag: 1 } as object)).toThrow('Did you mean "minCoverage"?');
+});
+
+test('the projects of a run must have the same options, until the last of them has ended', () => {
+  const [one, same, other] = [plugin({ strict: true }), plugin({ strict: true }), plugin()];
+  one.config();
+  same.config();
+  for (const ending of [one, same]) {
+    expect(() => other.config()).toThrow(
+      'the plugins of two have different options: { strict: true } and {}',
+    );
+    ending.buildEnd();
+  }
+  other.config();
+  other.buildEnd();
 });
