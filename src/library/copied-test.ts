@@ -273,24 +273,14 @@ const writeHeaders = (entry: JournalEntry): string => {
   return [...sent, ...(isNamed ? [] : ['"x-mock-environment": env.name'])].join(', ');
 };
 
-/** The body, with what earlier calls made, and with the credentials of the test's environment. */
+/** The body, with what earlier calls made. The form of a token request has the credentials of the test's environment. */
 const writeBody = (entry: JournalEntry, known: readonly Known[]): string => {
   const { body } = entry.request;
-  const withOwn = (text: string, pattern: RegExp, write: (name: string, value: string) => string): string =>
-    isRefused(entry)
-      ? text
-      : text.replaceAll(pattern, (_, name: string) => write(name, CREDENTIALS[name] ?? ''));
   if (typeof body === 'string') {
-    const form = /\b(client_id|client_secret)=[^&]*/g;
-    const write = (name: string, own: string) => `${name}=\${encodeURIComponent(${own})}`;
-    return `\`${withOwn(inTemplate(body), form, write)}\``;
+    const write = (all: string, name: string): string =>
+      isRefused(entry) ? all : `${name}=\${encodeURIComponent(${CREDENTIALS[name]})}`;
+    return `\`${inTemplate(body).replaceAll(/\b(client_id|client_secret)=[^&]*/g, write)}\``;
   }
   const literal = JSON.stringify(body).replaceAll('"__proto__":', '["__proto__"]:'); // as a plain member it would set the prototype
-  const member = /"(client_id|client_secret)":"[^"\\]*"/g;
-  const own = withOwn(literal, member, (name, value) => `"${name}":${value}`);
-  const text = known.reduce(
-    (all, [expression, value]) => all.replaceAll(`"${value}"`, () => expression),
-    own,
-  );
-  return `JSON.stringify(${text})`;
+  return `JSON.stringify(${known.reduce((text, [expression, value]) => text.replaceAll(`"${value}"`, () => expression), literal)})`;
 };

@@ -4,7 +4,16 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { LogEntry } from '#mock';
-import { askHttp2, callsOver, DESCRIPTORS, detailOf, startGrpc, transports } from './support.ts';
+import {
+  askHttp2,
+  callsOver,
+  DESCRIPTORS,
+  detailOf,
+  headersOf,
+  messageOf,
+  startGrpc,
+  transports,
+} from './support.ts';
 
 const { mock, call, fail } = await startGrpc();
 const session = connect(mock.url);
@@ -14,22 +23,12 @@ beforeEach(() => env.reset({ journal: true }));
 
 const LIST = 'ConnectedAccounts/ListConnectedAccounts';
 const UPDATE = 'ConnectedAccounts/UpdateConnectedAccount';
-const headersOf = (name: string, more: Record<string, string> = {}) => ({
-  ':path': `/example.accounts.v1.${name}`,
-  'content-type': 'application/grpc',
-  authorization: 'Bearer dev-token',
-  ...more,
-});
-
 const framed = (bytes: Buffer, flag = 0): Buffer => {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt8(flag);
   prefix.writeUInt32BE(bytes.length, 1);
   return Buffer.concat([prefix, bytes]);
 };
-
-const messageOf = (headers: Record<string, unknown>): string =>
-  decodeURIComponent(String(headers['grpc-message']));
 
 test('behaviour E8: a call whose environment was reset while its message arrived is UNAVAILABLE', async () => {
   const stream = session.request({ ':method': 'POST', ...headersOf(LIST) });
@@ -40,7 +39,9 @@ test('behaviour E8: a call whose environment was reset while its message arrived
   stream.end(Buffer.alloc(3));
   const headers = await answer;
   expect(headers['grpc-status']).toBe('14');
-  expect(messageOf(headers)).toContain('The environment development was reset');
+  expect(decodeURIComponent(String(headers['grpc-message']))).toContain(
+    'The environment development was reset',
+  );
   stream.close();
 });
 
@@ -56,21 +57,23 @@ test('a small message that would unpack to gigabytes is refused, and so are othe
     [two, {}, '12', 'extra input message'],
     [framed(Buffer.from([0xff, 0xff])), {}, '13', ''],
   ] as const) {
-    const { headers } = await askHttp2(session, headersOf(LIST, more), body);
-    expect(headers['grpc-status']).toBe(status);
-    expect(messageOf(headers)).toContain(words);
+    const answer = await askHttp2(session, headersOf(LIST, more), body);
+    expect([answer.headers['grpc-status'], messageOf(answer)]).toEqual([
+      status,
+      expect.stringContaining(words),
+    ]);
   }
   for (const small of [framed(gzipSync(Buffer.alloc(0)), 1), framed(Buffer.alloc(0))])
     expect((await askHttp2(session, headersOf(LIST, gzip), small)).headers['grpc-status']).toBe('0');
 });
 
 test('the refusal of a method with a typing mistake names the right one', async () => {
-  const { headers } = await askHttp2(session, headersOf('Users/ResendInvit'), Buffer.alloc(5));
-  expect(messageOf(headers)).toBe(
+  const answer = await askHttp2(session, headersOf('Users/ResendInvit'), Buffer.alloc(5));
+  expect(messageOf(answer)).toBe(
     'The descriptors have no method example.accounts.v1.Users/ResendInvit. Did you mean "example.accounts.v1.Users/ResendInvite"?',
   );
   const misspelt = await askHttp2(session, headersOf(LIST.replace('nn', 'n')), Buffer.alloc(5));
-  expect(messageOf(misspelt.headers)).toContain(`Did you mean "example.accounts.v1.${LIST}"?`);
+  expect(messageOf(misspelt)).toContain(`Did you mean "example.accounts.v1.${LIST}"?`);
 });
 
 test('an error of many violations fits into the headers that clients accept', async () => {

@@ -20,7 +20,7 @@ import { toRegistry } from '../../src/grpc/registry.ts';
 import { createTranscoder, unmappedNames } from '../../src/grpc/transcode.ts';
 import { loadContract } from '../../src/service/document.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { DESCRIPTORS, REGISTRY } from './support.ts';
+import { DESCRIPTORS, messageNamed, REGISTRY } from './support.ts';
 
 const work = temporaryFolder();
 
@@ -124,16 +124,13 @@ test.each([
 });
 
 test('a oneof in a message gets the first member of the reply that fits it', () => {
-  const message = REGISTRY.getMessage('example.accounts.v1.AuthorizationDetails');
-  if (!message) throw new Error('No descriptor.');
-  const members = pairMembers(message, undefined, new Map());
+  const members = pairMembers(messageNamed('AuthorizationDetails'), undefined, new Map());
   const body = { oauth_token: { access_token: 'a' }, contoso_dwd: { subject: 's' } };
   expect(toFields(body, members)).toEqual({ oauth_token: { access_token: 'a' } });
 });
 
 test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API as a number', () => {
-  const message = REGISTRY.getMessage('example.accounts.v1.ListConnectedAccountsResponse');
-  if (!message) throw new Error('No descriptor.');
+  const message = messageNamed('ListConnectedAccountsResponse');
   const { document } = CONTRACT;
   const place = new Place([document.components.schemas.ConnectedAccountList]);
   const members = pairMembers(message, place, new Map());
@@ -142,9 +139,7 @@ test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API 
 });
 
 test('a value that the descriptors or the contract do not have is left out, and reported', () => {
-  const message = REGISTRY.getMessage('example.accounts.v1.ListAuthenticationRequestsRequest');
-  if (!message) throw new Error('No descriptor.');
-  const members = pairMembers(message, undefined, new Map());
+  const members = pairMembers(messageNamed('ListAuthenticationRequestsRequest'), undefined, new Map());
   const lost: string[] = [];
   const { status } = toFields({ status: ['FAILED', 'OTHER'] }, members, (text) => void lost.push(text));
   expect(status).toEqual([expect.any(Number)]);
@@ -159,9 +154,7 @@ test('a value that the descriptors or the contract do not have is left out, and 
 });
 
 test('a map of texts gets every value as a text', () => {
-  const message = REGISTRY.getMessage('example.accounts.v1.Membership');
-  if (!message) throw new Error('No descriptor.');
-  const members = pairMembers(message, undefined, new Map());
+  const members = pairMembers(messageNamed('Membership'), undefined, new Map());
   const metadata = { team: 'a', floor: 4, lead: true };
   expect(toFields({ metadata }, members)).toEqual({ metadata: { team: 'a', floor: '4', lead: 'true' } });
 });

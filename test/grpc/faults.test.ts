@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
 import { Code } from '@connectrpc/connect';
 import { beforeEach, expect, test } from '@jest/globals';
-import { askHttp2, detailOf, startGrpc } from './support.ts';
+import { askHttp2, detailOf, headersOf, messageOf, startGrpc } from './support.ts';
 
 const server = await startGrpc();
 const env = await server.mock.environment();
@@ -86,10 +86,9 @@ test('a streaming method and an unknown one are UNIMPLEMENTED, and no stub is pl
   const session = connect(server.mock.url);
   for (const [nth, reason] of ['is a streaming method', 'Did you mean'].entries()) {
     const path = pathOf(names[nth] ?? '');
-    const headers = { ':path': path, 'content-type': 'application/grpc', authorization: 'Bearer dev-token' };
-    const reply = await askHttp2(session, headers, Buffer.alloc(5));
+    const reply = await askHttp2(session, headersOf(names[nth] ?? ''), Buffer.alloc(5));
     expect(reply.headers['grpc-status']).toBe(String(Code.Unimplemented));
-    expect(decodeURIComponent(String(reply.headers['grpc-message']))).toContain(reason);
+    expect(messageOf(reply)).toContain(reason);
     expect((await env.requests()).at(-1)).toMatchObject({ status: 501, grpc_method: path.slice(1) });
   }
   session.close();
@@ -137,9 +136,7 @@ test('an error reply has only headers, so that clients retry by their own policy
   const session = connect(server.mock.url);
   const stream = session.request({
     ':method': 'POST',
-    ':path': `/example.accounts.v1.${LIST}`,
-    'content-type': 'application/grpc',
-    authorization: 'Bearer wrong',
+    ...headersOf(LIST, { authorization: 'Bearer wrong' }),
   });
   stream.end(Buffer.alloc(5));
   const [headers, flags] = await once(stream, 'response');

@@ -1,7 +1,13 @@
 /** Starts a mock with the descriptors of these tests, and makes clients from them. */
 import type { ClientHttp2Session } from 'node:http2';
 import { join } from 'node:path';
-import { type DescMethodUnary, fromJson, type JsonObject, toJson } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  type DescMethodUnary,
+  fromJson,
+  type JsonObject,
+  toJson,
+} from '@bufbuild/protobuf';
 import { type CallOptions, ConnectError, type Transport } from '@connectrpc/connect';
 import {
   createConnectTransport,
@@ -21,6 +27,13 @@ const NAMES = join(import.meta.dirname, 'names.yaml');
 export const SDK: readonly string[] = [DESCRIPTORS, NAMES];
 
 export const REGISTRY = readDescriptors([DESCRIPTORS]);
+
+/** A message of the descriptors. */
+export const messageNamed = (name: string): DescMessage => {
+  const found = REGISTRY.getMessage(`example.accounts.v1.${name}`);
+  if (found) return found;
+  throw new Error(`There is no message ${name}.`);
+};
 
 /** A mock that serves these descriptors. It is closed after the tests of the file. */
 export const startGrpc = async (options: StartOptions = {}) => {
@@ -64,11 +77,23 @@ export const callsOver = (transport: Transport) => {
 
 /** The details of an error, decoded as the error message of the descriptors. */
 export const detailOf = (error: ConnectError): JsonObject => {
-  const message = REGISTRY.getMessage('example.accounts.v1.errors.ErrorInfo');
-  const [detail] = message ? error.findDetails(message) : [];
-  if (!message || !detail) throw new Error(`No details: ${error.message}`);
+  const message = messageNamed('errors.ErrorInfo');
+  const [detail] = error.findDetails(message);
+  if (!detail) throw new Error(`No details: ${error.message}`);
   return toJson(message, detail, { useProtoFieldName: true }) as JsonObject;
 };
+
+/** The headers of a gRPC call. @param name `Service/Method` of `example.accounts.v1` */
+export const headersOf = (name: string, more: Record<string, string> = {}): Record<string, string> => ({
+  ':path': `/example.accounts.v1.${name}`,
+  'content-type': 'application/grpc',
+  authorization: 'Bearer dev-token',
+  ...more,
+});
+
+/** The message of a gRPC error in headers. */
+export const messageOf = ({ headers }: Http2Answer): string =>
+  decodeURIComponent(String(headers['grpc-message']));
 
 export interface Http2Answer {
   /** The headers and the trailers. */

@@ -1,15 +1,15 @@
 /** gzip, HTTP/1.1 and TLS, which gRPC tools and other clients expect. */
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { connect, constants } from 'node:http2';
 import { connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { type LogEntry, startMock } from '#mock';
-import { askHttp2, startGrpc } from './support.ts';
+import { askHttp2, headersOf, messageOf, startGrpc } from './support.ts';
 
 const server = await startGrpc();
 const tls = join(import.meta.dirname, '../support/tls');
@@ -18,28 +18,21 @@ const session = connect(server.mock.url);
 afterAll(() => session.close());
 
 const EMPTY = Buffer.alloc(5);
-const LIST = '/example.accounts.v1.ConnectedAccounts/ListConnectedAccounts';
-
-const grpcHeaders = (path: string): Record<string, string> => ({
-  ':path': path,
-  'content-type': 'application/grpc',
-  authorization: 'Bearer dev-token',
-});
+const LIST = 'ConnectedAccounts/ListConnectedAccounts';
 
 test('large replies are compressed for clients that accept gzip, and for no others', async () => {
   const [connector, identifier, text] = ['mail', 'large@acme.test', 'x'.repeat(20_000)];
   const account = { connector, identifier, connectedAccount: { apiConfig: { text } } };
   await server.call('ConnectedAccounts/CreateConnectedAccount', account);
-  const path = '/example.accounts.v1.ConnectedAccounts/GetConnectedAccountDetails';
-  const headers = { ...grpcHeaders(path), 'grpc-accept-encoding': 'identity, gzip' };
+  const name = 'ConnectedAccounts/GetConnectedAccountDetails';
+  const headers = headersOf(name, { 'grpc-accept-encoding': 'identity, gzip' });
   const message = `\0\0\0\0\u0017\u0012\u0004${connector}\u001a\u000f${identifier}`;
   const reply = await askHttp2(session, headers, Buffer.from(message));
   expect(reply.headers).toMatchObject({ 'grpc-status': '0', 'grpc-encoding': 'gzip' });
   expect(reply.body[0]).toBe(1);
   expect(gunzipSync(reply.body.subarray(5)).toString('latin1')).toContain(text);
   // What browsers send with every call is the HTTP header, which is not about messages.
-  const plain = { ...grpcHeaders(path), 'accept-encoding': 'gzip' };
-  const whole = await askHttp2(session, plain, Buffer.from(message));
+  const whole = await askHttp2(session, headersOf(name, { 'accept-encoding': 'gzip' }), Buffer.from(message));
   expect(whole.headers['grpc-encoding']).toBeUndefined();
   expect(whole.body.subarray(5).toString('latin1')).toContain(text);
 });
@@ -71,7 +64,7 @@ const askHttp1 = (more: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { 'content-type': 'application/grpc', authorization: 'Bearer dev-token', te: 'trailers' };
     const sent = requestHttp(
-      server.mock.url + LIST,
+      `${server.mock.url}/example.accounts.v1.${LIST}`,
       { method: 'POST', headers: { ...headers, ...more } },
       (reply) => reply.on('end', () => resolve(reply)).resume(),
     );
@@ -84,7 +77,7 @@ test('over HTTP/1.1, the gRPC status is in the trailers', async () => {
 
 test('over TLS, gRPC clients get HTTP/2, and clients with a choice HTTP/1.1', async () => {
   const client = connect(secure.mock.url, { rejectUnauthorized: false });
-  const call = await askHttp2(client, grpcHeaders(LIST), EMPTY);
+  const call = await askHttp2(client, headersOf(LIST), EMPTY);
   expect(call.headers['grpc-status']).toBe('0');
   client.close();
   const socket = connectTls({
@@ -107,19 +100,8 @@ test('a REST request over HTTP/2 is refused with a sentence that says what to do
 
 // One port for clients of HTTP/1.1 and HTTP/2, and pages of other origins.
 
-const { mock } = await startGrpc();
-let opened: ClientHttp2Session;
-beforeEach(() => {
-  opened = connect(mock.url).on('error', () => {});
-});
-afterEach(() => opened.destroy());
-
+const { mock } = server;
 const BEARER = { authorization: 'Bearer dev-token' };
-
-const ask = async (headers: Record<string, string>, body?: Buffer | string, over = opened) => {
-  const answer = await askHttp2(over, headers, body);
-  return { status: answer.headers[':status'], headers: answer.headers, text: answer.body.toString() };
-};
 
 test('the first bytes of an HTTP/2 client may come in pieces', async () => {
   const socket = openSocket(Number(new URL(mock.url).port), '127.0.0.1').setNoDelay();
@@ -138,10 +120,10 @@ test('without descriptors, a gRPC client and the log get a message about the mis
   const plain = await startMock({ port: 0, scenario: 'default', log: (entry) => void entries.push(entry) });
   const client = connect(plain.url);
   const call = { ':path': '/a.b.Service/Method', 'content-type': 'application/grpc', ...BEARER };
-  const answers = [await ask(call, Buffer.alloc(5), client), await ask(call, Buffer.alloc(5), client)];
-  for (const { headers } of answers) {
-    expect(headers['grpc-status']).toBe('12');
-    expect(decodeURIComponent(String(headers['grpc-message']))).toContain('--grpc-descriptors');
+  const answers = [await askHttp2(client, call, EMPTY), await askHttp2(client, call, EMPTY)];
+  for (const answer of answers) {
+    expect(answer.headers['grpc-status']).toBe('12');
+    expect(messageOf(answer)).toContain('--grpc-descriptors');
   }
   const unserved = entries.filter(({ event }) => event === 'grpc_unserved');
   expect(unserved).toMatchObject([
@@ -153,7 +135,7 @@ test('without descriptors, a gRPC client and the log get a message about the mis
 });
 
 test('behaviour T6: pages of other origins may use Connect and gRPC-Web', async () => {
-  const url = `${mock.url}/example.accounts.v1.ConnectedAccounts/ListConnectedAccounts`;
+  const url = `${mock.url}/example.accounts.v1.${LIST}`;
   const origin = 'https://app.test';
   const preflight = await fetch(url, {
     method: 'OPTIONS',
