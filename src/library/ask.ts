@@ -68,7 +68,7 @@ export const createAsk =
       },
       body: text,
     });
-    if (file !== undefined && reply.status === 400) await refuseFile(file);
+    if (file !== undefined && reply.status === 400) await readFile(file, true);
     return readReply(reply, url) as never; // the cast is safe: each caller states the body's type, which `control.yaml` defines
   };
 
@@ -88,25 +88,19 @@ const fileOf = (body: unknown): string | undefined => {
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
 };
 
-/** Imports on demand, because `files.ts` imports a YAML parser. */
-const readFile = async (file: string): Promise<object> => {
+/**
+ * The content of a scenario file.
+ * @param isRefused whether the mock refused it: loading the file tells line and column, which the refusal lacks
+ */
+const readFile = async (file: string, isRefused = false): Promise<object> => {
+  // Imported on demand, because these load a YAML parser.
   const { inlineScenario } = await import('../engine/scenario/scenario-files.ts');
-  const { service } = await import('../service/index.ts');
-  return withoutScenarioError(() => inlineScenario(service, file));
-};
-
-/** Loads a file that the mock refused, to throw an error with line and column, which the mock's refusal lacks. */
-const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../engine/scenario/load-scenario.ts');
   const { service } = await import('../service/index.ts');
-  withoutScenarioError(() =>
-    loadScenario(file, { service, fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }),
-  );
-};
-
-const withoutScenarioError = <Value>(read: () => Value): Value => {
+  const places = { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() };
   try {
-    return read();
+    if (isRefused) loadScenario(file, { service, ...places });
+    return inlineScenario(service, file);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ScenarioError') throw error;
     throw invalid(error.message, 'Nothing was changed.');

@@ -217,19 +217,8 @@ test.each(Object.entries(scripts))('cmd can run the script %s', (_name, script) 
   }
 });
 
-test.each([
-  'con',
-  'NUL',
-  'Aux',
-  'prn',
-  'com1',
-  'LPT9',
-  'trailing.',
-  'trailing ',
-])('a scenario cannot be called "%s", since Windows has no such file', (name) => {
-  expect(isScenarioName(name)).toBe(false);
-});
-
-test('names that only begin like a device are names', () => {
+test('a scenario cannot have the name of a device of Windows, or end in what its file names lose', () => {
+  for (const name of ['con', 'NUL', 'Aux', 'prn', 'com1', 'LPT9', 'trailing.', 'trailing '])
+    expect([name, isScenarioName(name)]).toEqual([name, false]);
   for (const name of ['console', 'null', 'com10', 'auxiliary']) expect(isScenarioName(name)).toBe(true);
 });
