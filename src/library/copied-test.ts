@@ -84,8 +84,6 @@ const decisionOf = (
   return undefined;
 };
 
-const RUNNERS = ['vitest', 'jest', 'playwright'] as const;
-
 /** The same test for each runner. */
 export const writeTests = (recorded: RecordedCalls) => {
   const calls = recorded.calls.filter((entry) => whyLeftOut(entry, recorded) === undefined);
@@ -104,12 +102,12 @@ test(${JSON.stringify(title.join(', '))}, async ({ env }) => {
 ${body}
 });
 `;
-  const texts = RUNNERS.map((runner) => {
+  const writeFor = (runner: string): string => {
     const [names, from] = ['{ createTest, expect }', `'connected-accounts-mock/${runner}'`];
     const head = runner === 'jest' ? `const ${names} = require(${from});` : `import ${names} from ${from};`;
-    return [runner, `${head}\n${text}`] as const;
-  });
-  return Object.fromEntries(texts) as Record<(typeof RUNNERS)[number], string>;
+    return `${head}\n${text}`;
+  };
+  return { vitest: writeFor('vitest'), jest: writeFor('jest'), playwright: writeFor('playwright') };
 };
 
 /** Why a test cannot make this call again. Undefined if it can. */
