@@ -2,14 +2,13 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import spawn from 'cross-spawn';
+import type { ControlReply } from '../library/ask.ts';
 import { connectMock } from '../library/client.ts';
-import { startServer } from '../library/create.ts';
 import { oneLine } from '../library/log.ts';
-import type { Mock, MockClient, RemoteMock } from '../library/mock.ts';
+import type { MockClient } from '../library/mock.ts';
 import { type FlagValues, flagName, UsageError } from '../library/option.ts';
 import { START_OPTIONS } from '../library/options.ts';
-import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
-import { warmUp } from '../library/warm.ts';
+import { judgeRun, requireFiles, startForTests, variablesOf } from '../library/run.ts';
 import { replaceText, requireReplaceable } from '../library/write-text.ts';
 import type { Process, Run, Signal } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
@@ -26,7 +25,7 @@ export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands, flags }
   try {
     if (stderr.isTTY) stderr.write(`The mock is ready at ${mock.url}, its console at ${mock.url}/_mock/\n`);
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
-    const { archive, refused, refused_control } = await mock.run();
+    const { archive, refused, refused_control } = await mock.ask('getRun'); // of deleted environments too (behaviour N7)
     if (journal !== undefined) replaceText(journal, JSON.stringify(archive, null, 2));
     tell('Control calls that were refused', refused_control, stderr);
     if (code !== 0) tell('API calls that were refused, or that no operation has', refused, stderr);
@@ -44,30 +43,23 @@ const openMock = async (
   values: FlagValues<typeof EXEC_OPTIONS>,
   flags: readonly string[],
   { env }: Process,
-): Promise<{ mock: Mock | RemoteMock; variables: Process['env'] }> => {
-  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, journal, ...options } = values;
-  if (!env.CA_MOCK_URL) {
-    const started = await startServer({ port: 0, log: 'pretty', ...options });
-    await warmUp();
-    return { mock: started.mock, variables: variablesOf(started, options) };
-  }
+): Promise<{ mock: MockClient; variables: Process['env'] }> => {
+  const { journal, ...options } = values;
+  if (!env.CA_MOCK_URL) return startForTests(options);
   const lost = flags.find((name) => name !== 'controlToken' && Object.hasOwn(START_OPTIONS, name));
   if (lost !== undefined)
     throw new UsageError(
       `${flagName(lost)} has no effect: exec uses the mock that runs at ${env.CA_MOCK_URL} (CA_MOCK_URL). Leave the flag out, or unset CA_MOCK_URL.`,
     );
-  const mock = await connectMock(env.CA_MOCK_URL, { controlToken: options.controlToken });
-  const { CA_MOCK_KEEP: _, ...named } = variablesOf(
-    { mock, environments: await mock.environments() },
-    options,
-  );
-  return { mock, variables: { ...named, ...env } };
+  const { controlToken } = options;
+  const mock = await connectMock(env.CA_MOCK_URL, { controlToken });
+  return { mock, variables: { ...variablesOf(mock, await mock.environments(), controlToken), ...env } };
 };
 
 /** Lists calls on standard error, if there are any. */
 const tell = (
   what: string,
-  { total, first }: Awaited<ReturnType<MockClient['run']>>['refused'],
+  { total, first }: ControlReply<'getRun'>['refused'],
   stderr: Process['stderr'],
 ): void => {
   if (total === 0) return;

@@ -1,5 +1,5 @@
 /** The class through which tests use a mock, in this process or in another. */
-import { type Ask, type ControlQuery, type ControlReply, createAsk, type Send } from './ask.ts';
+import { type Ask, type ControlQuery, createAsk, type Send } from './ask.ts';
 import { type Coverage, type EnvironmentOptions, type Pact, plain } from './calls.ts';
 import { requireObject, requireText } from './given.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
@@ -85,11 +85,6 @@ export class MockClient implements AsyncDisposable {
   /** What the calls of all environments relied on, as a Pact, including deleted environments. */
   async pact(names: ControlQuery<'getTotalPact'> = {}): Promise<Pact> {
     return this.ask('getTotalPact', { query: requireObject('names', names) });
-  }
-
-  /** What a run leaves behind, deleted environments included (behaviour N7). @internal */
-  async run(): Promise<ControlReply<'getRun'>> {
-    return this.ask('getRun');
   }
 
   #toEnvironment(shown: EnvironmentSummary): MockEnvironment {

@@ -5,23 +5,34 @@ import { Unusable } from '../engine/core/errors.ts';
 import { readRegularFile } from '../engine/core/files.ts';
 import { defined, parseJson, valueAt } from '../engine/core/object.ts';
 import type { Pact } from './calls.ts';
-import type { Started } from './create.ts';
+import { type Started, startServer } from './create.ts';
 import type { MockClient } from './mock.ts';
+import type { StartOptions } from './options.ts';
 import type { ReportOptions } from './run-options.ts';
+import { warmUp } from './warm.ts';
 import { replaceText, requireReplaceable } from './write-text.ts';
+
+/** Starts a mock for the tests of a run, warms it up, and tells the variables by which the tests find it. */
+export const startForTests = async (given: StartOptions & ReportOptions) => {
+  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, ...options } = given;
+  const { mock, environments } = await startServer({ port: 0, ...options });
+  await warmUp();
+  const kept = !process.env.CA_MOCK_KEEP && { CA_MOCK_KEEP: 'none' }; // the mock ends with the run, and its environments too
+  return { mock, variables: { ...variablesOf(mock, environments, options.controlToken), ...kept } };
+};
 
 /** Variables that tell tests the address of the mock and the credentials of its first environment. */
 export const variablesOf = (
-  { mock, environments: [first] }: Pick<Started, 'environments'> & { readonly mock: MockClient },
-  { controlToken }: { readonly controlToken?: string | undefined },
+  { url }: MockClient,
+  [first]: Started['environments'],
+  controlToken: string | undefined,
 ): Readonly<Record<string, string>> => {
   const { clientId = '', clientSecret = '', accessToken = '' } = first?.credentials ?? {};
   return {
-    CA_MOCK_URL: mock.url,
+    CA_MOCK_URL: url,
     CA_MOCK_CLIENT_ID: clientId,
     CA_MOCK_CLIENT_SECRET: clientSecret,
     CA_MOCK_ACCESS_TOKEN: accessToken,
-    ...(!process.env.CA_MOCK_KEEP && { CA_MOCK_KEEP: 'none' }), // the mock ends with the run, and its environments too
     ...(controlToken !== undefined && { CA_MOCK_CONTROL_TOKEN: controlToken }),
   };
 };

@@ -2,13 +2,12 @@
 import process from 'node:process';
 import { defined } from '../../engine/core/object.ts';
 import { connectMock } from '../client.ts';
-import { type Started, startServer } from '../create.ts';
 import { describe } from '../log.ts';
+import type { Mock } from '../mock.ts';
 import { readOptions, requireCompany } from '../option.ts';
 import { requireOptions, type StartOptions } from '../options.ts';
-import { judgeRun, requireFiles, variablesOf } from '../run.ts';
+import { judgeRun, requireFiles, startForTests } from '../run.ts';
 import { type ReportOptions, RUN_OPTIONS, unknownVariables } from '../run-options.ts';
-import { warmUp } from '../warm.ts';
 
 /** Options of the mock, and of the reports and checks when the run ends. */
 export type SetupOptions = StartOptions & ReportOptions;
@@ -17,7 +16,7 @@ export type SetupOptions = StartOptions & ReportOptions;
 export type Teardown = () => Promise<void>;
 
 interface Run {
-  readonly started: Started;
+  readonly mock: Mock;
   /** What the variables were that tell tests of the mock. */
   readonly before: Readonly<Record<string, string | undefined>>;
   /** How many setups use the mock: several if a runner has several projects. */
@@ -44,7 +43,7 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   if (!running && !process.env.CA_MOCK_URL) running = await startRun(given);
   const own = running;
   if (own) own.users += 1;
-  const mock = own?.started.mock ?? (await connectMock());
+  const mock = own?.mock ?? (await connectMock());
   endRun = async () => {
     endRun = async () => {};
     if (own) own.users -= 1;
@@ -62,21 +61,18 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   return endRun;
 };
 
-const startRun = async (given: SetupOptions): Promise<Run> => {
-  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, ...options } = given;
-  const started = await startServer({ port: 0, ...options });
-  await warmUp();
-  const variables = variablesOf(started, options);
+const startRun = async (options: SetupOptions): Promise<Run> => {
+  const { mock, variables } = await startForTests(options);
   const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
   Object.assign(process.env, variables);
-  return { started, before, users: 0 };
+  return { mock, before, users: 0 };
 };
 
-const stopRun = async ({ started, before }: Run): Promise<void> => {
+const stopRun = async ({ mock, before }: Run): Promise<void> => {
   running = undefined;
   for (const name of Object.keys(before)) delete process.env[name]; // without the address, the next setup starts a new mock
   Object.assign(process.env, defined(before));
-  await started.mock.close();
+  await mock.close();
 };
 
 /**
