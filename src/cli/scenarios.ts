@@ -16,7 +16,6 @@ import { readScenario, writeScenario } from '../engine/scenario/scenario-text.ts
 import { tableOf } from '../engine/scenario/section.ts';
 import { ScenarioError } from '../engine/scenario/source.ts';
 import { allSections } from '../engine/service.ts';
-import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';
 import { UsageError } from '../library/option.ts';
 import { fixturesFolder } from '../library/scenario-loader.ts';
@@ -55,8 +54,8 @@ const listMethods = async (paths: readonly string[]) => {
   const { nameOfMethod, readMethods } = await import('../grpc/bind.ts');
   const { unmappedNames } = await import('../grpc/transcode.ts');
   const { methods, ...languages } = readMethods(paths, loadContract());
-  const servedFirst = methods.toSorted((one, other) => Number(isServed(other)) - Number(isServed(one)));
-  const rows = servedFirst.map(({ method, annotated, rules }) => ({
+  const served = methods.filter(({ rules }) => rules.length > 0);
+  const rows = [...new Set([...served, ...methods])].map(({ method, annotated, rules }) => ({
     name: nameOfMethod(method),
     operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
     rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', '),
@@ -65,8 +64,6 @@ const listMethods = async (paths: readonly string[]) => {
   const note = `\n\nNo name in the API matches ${unmapped}. If the API has other names for them, write a YAML file that maps the names, and pass it to --grpc-descriptors too.`;
   return { rows, note: unmapped && note };
 };
-
-const isServed = ({ rules }: BoundMethod): boolean => rules.length > 0;
 
 export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { service, fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
@@ -96,17 +93,16 @@ const check = (named: string, places: Places): { isValid: boolean; lines: readon
 const contentOf = ({ environments, changes, base }: LoadedScenario): string => {
   const rows = allSections(service).flatMap(({ name, noun: one }) => {
     const size = environments.reduce((sum, { state }) => sum + tableOf(state, name).rows.size, 0);
-    return size === 0 ? [] : [`${size} ${size === 1 ? one : `${one.replace(/y$/, 'ie')}s`}`];
+    return size === 0 ? [] : [counted(size, one)];
   });
   const total = (kind: keyof RowCounts) => changes.reduce((sum, counts) => sum + counts[kind], 0);
-  const [changed, removed] = [total('changed'), total('removed')];
-  const own = [
-    `${changed} ${changed === 1 ? 'row' : 'rows'} changed`,
-    `${total('added')} added`,
-    ...(removed > 0 ? [`${removed} removed`] : []),
-  ];
+  const own = [`${counted(total('changed'), 'row')} changed`, `${total('added')} added`];
+  if (total('removed') > 0) own.push(`${total('removed')} removed`);
   return [rows.join(', ') || 'no rows', ...(base ? [`of ${base}: ${own.join(', ')}`] : [])].join('; ');
 };
+
+const counted = (size: number, one: string): string =>
+  `${size} ${size === 1 ? one : `${one.replace(/y$/, 'ie')}s`}`;
 
 const DEFAULT_FILE = 'ca-mock.yaml';
 

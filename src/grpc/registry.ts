@@ -21,20 +21,18 @@ const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flat
 /** Builds the registry. @throws Error that says which descriptor cannot be used */
 export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry => {
   const byName = new Map([...found, ...WELL_KNOWN].map((file) => [file.name, file]));
-  const files = [...byName.values()];
-  const homes = new Map(files.flatMap((file) => typesOf(file).map((type) => [type, file.name] as const)));
-  for (const file of files) {
-    const used = referencesOf(file);
+  const files = Array.from(byName.values(), (file) => ({ file, ...readTypes(file) }));
+  const homes = new Map(files.flatMap(({ file, own }) => own.map((type) => [type, file.name] as const)));
+  for (const { file, used } of files) {
     for (const [type, isEnum] of used) {
       if (homes.has(type)) continue;
       const stub = stubOf(type, isEnum);
       homes.set(type, stub.name);
       byName.set(stub.name, stub);
     }
-    repair(
-      file,
-      [...used.keys()].map((type) => homes.get(type) ?? ''),
-    );
+    const imports = new Set(Array.from(used.keys(), (type) => homes.get(type) ?? ''));
+    file.dependency = [...imports].filter((name) => name !== file.name);
+    Object.assign(file, { extension: [], publicDependency: [], weakDependency: [], optionDependency: [] });
   }
   try {
     return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(byName) }));
@@ -47,46 +45,29 @@ export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry 
 export const decodeFile = (compiled: string): FileDescriptorProto =>
   fromBinary(FileDescriptorProtoSchema, base64Decode(compiled));
 
-const repair = (file: FileDescriptorProto, imports: readonly string[]): void => {
-  for (const [, message] of messagesOf(file)) {
+/** Full names of the types that a file has and of those that it uses, with whether each is an enum. Repairs its messages. */
+const readTypes = ({ package: scope, messageType, enumType, service }: FileDescriptorProto) => {
+  const own: string[] = [];
+  const used = new Map<string, boolean>();
+  const use = (name: string, isEnum: boolean): void => {
+    if (name !== '') used.set(name.replace(/^\./, ''), isEnum);
+  };
+  const visit = (prefix: string, message: DescriptorProto): void => {
+    const name = prefix + message.name;
+    own.push(name, ...message.enumType.map((one) => `${name}.${one.name}`));
     message.extension = [];
-    for (const field of message.field) field.jsonName ||= protoCamelCase(field.name);
-  }
-  Object.assign(file, { extension: [], publicDependency: [], weakDependency: [], optionDependency: [] });
-  file.dependency = [...new Set(imports)].filter((name) => name !== file.name);
-};
-
-const qualified = (scope: string, name: string): string => (scope === '' ? name : `${scope}.${name}`);
-
-type Named = readonly [name: string, message: DescriptorProto];
-
-/** All messages of a file with their full names; a message comes before the messages within it. */
-const messagesOf = ({ messageType, package: scope }: FileDescriptorProto): readonly Named[] =>
-  messageType.flatMap((message) => withNested(scope, message));
-
-const withNested = (scope: string, message: DescriptorProto): readonly Named[] => {
-  const name = qualified(scope, message.name);
-  return [[name, message], ...message.nestedType.flatMap((inner) => withNested(name, inner))];
-};
-
-/** Full names of all messages and enums of a file. */
-const typesOf = (file: FileDescriptorProto): readonly string[] => [
-  ...file.enumType.map(({ name }) => qualified(file.package, name)),
-  ...messagesOf(file).flatMap(([name, { enumType }]) => [
-    name,
-    ...enumType.map((one) => `${name}.${one.name}`),
-  ]),
-];
-
-/** Full names of the types that a file uses, and whether each is an enum. */
-const referencesOf = (file: FileDescriptorProto): ReadonlyMap<string, boolean> => {
-  const fields = messagesOf(file).flatMap(([, { field }]) => field);
-  const methods = file.service.flatMap(({ method }) => method);
-  const used = [
-    ...fields.map(({ typeName, type }) => [typeName, type === FieldDescriptorProto_Type.ENUM] as const),
-    ...methods.flatMap((one) => [one.inputType, one.outputType].map((name) => [name, false] as const)),
-  ];
-  return new Map(used.flatMap(([name, isEnum]) => (name === '' ? [] : [[name.replace(/^\./, ''), isEnum]])));
+    for (const field of message.field) {
+      field.jsonName ||= protoCamelCase(field.name);
+      use(field.typeName, field.type === FieldDescriptorProto_Type.ENUM);
+    }
+    for (const inner of message.nestedType) visit(`${name}.`, inner);
+  };
+  const prefix = scope === '' ? '' : `${scope}.`;
+  own.push(...enumType.map(({ name }) => prefix + name));
+  for (const message of messageType) visit(prefix, message);
+  for (const { inputType, outputType } of service.flatMap(({ method }) => method))
+    for (const name of [inputType, outputType]) use(name, false);
+  return { own, used };
 };
 
 /** An empty placeholder for a message or enum whose file the SDK does not ship. */

@@ -180,44 +180,27 @@ export const unmappedNames = (
   languages: Languages,
   onlyLost = false,
 ): readonly string[] => {
-  const found = methods
-    .flatMap((bound) => namesOf(bound, languages))
-    .filter(({ isChoice }) => isChoice || !onlyLost);
-  const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));
-  return [...new Set(found.map(({ name }) => name))].filter((name) => !mapped.has(name)).sort();
-};
-
-interface Name {
-  readonly name: string;
-  readonly isMapped: boolean;
-  /** Whether a message has this or another value. */
-  readonly isChoice: boolean;
-}
-
-const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly Name[] => {
-  const inPath = new Set(rules.flatMap(({ variables }) => variables.map((path) => path.split('.')[0])));
-  return rules.flatMap((rule) => {
-    const { input, output } = pairForm(rule, method, languages);
-    const sent = input.filter(({ field }) => !inPath.has(field.name));
-    return [...sent, ...output].flatMap((member) => namesIn(member, []));
-  });
-};
-
-/** The names of a field and of everything inside it. @param holders types of the messages around the field */
-const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
-  const { field, isUnmapped } = member;
-  const own = {
-    name: `${field.parent.name}.${field.name}`,
-    isMapped: !isUnmapped,
-    isChoice: field.oneof !== undefined,
+  const [mapped, unmapped] = [new Set<string>(), new Set<string>()];
+  const note = (name: string, isMapped: boolean, isChoice: boolean): void => {
+    if (isMapped) mapped.add(name);
+    else if (isChoice || !onlyLost) unmapped.add(name);
   };
-  if (isUnmapped) return [own];
-  const { typeName = '' } = field.message ?? {};
-  const inner = holders.includes(typeName) ? [] : (member.members() ?? []);
-  return [own, ...valuesOf(member), ...inner.flatMap((each) => namesIn(each, [...holders, typeName]))];
+  /** @param holders types of the messages around the field */
+  const visit = (member: BoundMember, holders: readonly string[]): void => {
+    const { field, isUnmapped, values } = member;
+    note(`${field.parent.name}.${field.name}`, !isUnmapped, field.oneof !== undefined);
+    if (isUnmapped) return;
+    for (const { name } of field.enum?.values ?? [])
+      if (!MEANS_NONE.test(name)) note(name, values?.toContract(name) !== undefined, true);
+    const { typeName = '' } = field.message ?? {};
+    const inner = holders.includes(typeName) ? [] : (member.members() ?? []);
+    for (const each of inner) visit(each, [...holders, typeName]);
+  };
+  for (const { method, rules } of methods) {
+    const inPath = new Set(rules.flatMap(({ variables }) => variables.map((path) => path.split('.')[0])));
+    for (const { input, output } of rules.map((rule) => pairForm(rule, method, languages)))
+      for (const member of [...input.filter(({ field }) => !inPath.has(field.name)), ...output])
+        visit(member, []);
+  }
+  return [...unmapped].filter((name) => !mapped.has(name)).sort();
 };
-
-const valuesOf = ({ field, values }: BoundMember): readonly Name[] =>
-  (field.enum?.values ?? [])
-    .filter(({ name }) => !MEANS_NONE.test(name))
-    .map(({ name }) => ({ name, isMapped: values?.toContract(name) !== undefined, isChoice: true }));
