@@ -1,5 +1,5 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
@@ -57,9 +57,11 @@ const held = new Set<string>();
 /** @returns a function that unlocks the file @throws Error if another process uses it, or the folder cannot be written to */
 const lock = (path: string, file: string): (() => void) => {
   const name = `${path}.lock`;
+  const draft = `${name}.${process.pid}.new`;
   try {
     if (!held.has(name) && hasEnded(name)) takeAway(name);
-    writeFileSync(name, `${process.pid} ${hostname()}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(draft, `${process.pid} ${hostname()}\n`, { mode: 0o600 });
+    linkSync(draft, name); // a whole file gets the name, so that nobody reads an empty one
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `node:fs` have a `code`
     throw new Error(
@@ -67,6 +69,8 @@ const lock = (path: string, file: string): (() => void) => {
         ? `The file ${file} is in use by process ${ownerOf(name).join(' on ')}. Give this mock a file of its own, or end that process. If no mock uses the file, delete ${file}.lock.`
         : `The mock cannot save to ${file}, since it cannot write to the folder ${dirname(path)}: ${message}. Choose another file.`,
     );
+  } finally {
+    rmSync(draft, { force: true });
   }
   held.add(name);
   return () => {
@@ -75,8 +79,13 @@ const lock = (path: string, file: string): (() => void) => {
 };
 
 /** The number of the process that wrote a lock, and its host; nothing if there is no lock. */
-const ownerOf = (name: string): readonly string[] =>
-  existsSync(name) ? readFileSync(name, 'utf8').trim().split(' ') : [];
+const ownerOf = (name: string): readonly string[] => {
+  try {
+    return readFileSync(name, 'utf8').trim().split(' ');
+  } catch {
+    return []; // another process may take it away at any time
+  }
+};
 
 /** Whether the process of a lock has ended. From another host or another container, nobody can tell. */
 const hasEnded = (name: string): boolean => {
