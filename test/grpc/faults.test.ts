@@ -113,17 +113,6 @@ test('metadata and baggage select the environment of a call (behaviour E7)', asy
   await own.delete();
 });
 
-test('a call over the rate limit is RESOURCE_EXHAUSTED, with the time to wait', async () => {
-  await env.faults.add({ operation: 'listConnectedAccounts', error_code: 'RATE_LIMITED', times: 1 });
-  const error = await server.fail(LIST);
-  expect([error.code, error.metadata.get('retry-after')]).toEqual([Code.ResourceExhausted, '1']);
-});
-
-test('Prefer in the metadata of a call injects an error', async () => {
-  const error = await server.fail(LIST, {}, { headers: { prefer: 'code=409' } });
-  expect([error.code, error.metadata.get('preference-applied')]).toEqual([Code.AlreadyExists, 'code=409']);
-});
-
 test('a client sees an aborted call as UNAVAILABLE', async () => {
   await env.faults.add({ operation: '*', abort: true, times: 1 });
   const error = await server.fail(LIST);

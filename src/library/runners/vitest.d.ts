@@ -14,16 +14,14 @@ declare module 'vitest' {
     };
   }
 
-  type Fixture<Value, Context> = (
-    context: Context & TestContext,
-    use: (value: Value) => Promise<void>,
-  ) => Promise<void>;
-
   export interface TestAPI<Context> {
     (name: string, body: (context: Context & TestContext) => unknown): void;
     extend<Fixtures extends object>(
       fixtures: {
-        readonly [Name in keyof Fixtures]: Fixture<Fixtures[Name], Fixtures>;
+        readonly [Name in keyof Fixtures]: (
+          context: Fixtures & TestContext,
+          use: (value: Fixtures[Name]) => Promise<void>,
+        ) => Promise<void>;
       },
     ): TestAPI<Context & Fixtures>;
   }
