@@ -85,7 +85,7 @@ test.each<[flags: string, message: string, variables?: Record<string, string>]>(
   ['', 'CA_MOCK_TLS_KEY needs --tls-cert as well.', { TLS_KEY: 'k.pem' }],
   ['', 'CA_MOCK_PORT is "http", but must be', { PORT: 'http' }],
   ['--watch', 'CA_MOCK_SAVE and --watch exclude each other.', { SAVE: 'a.json' }],
-])('the message about %j names the flag or variable as it was typed: %s', (flags, message, variables) => {
+])('the message about %j names the flag or variable as it was typed: %s', (flags, message, variables = {}) => {
   expect(() => read(flags, variables)).toThrow(message);
 });
 
