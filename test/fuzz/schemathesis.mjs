@@ -4,9 +4,8 @@
  *
  *   node test/fuzz/schemathesis.mjs [--requests 20000] [--seed 1]
  *
- * Each round has an environment and a seed of its own, so that data is not used up, and a round can be repeated. If more
- * than one round is needed, two run side by side on one server. Needs `npm run build`, python3 and, the first time, the
- * package registry.
+ * Each round has an environment and a seed of its own, so that data is not used up, and a round can be repeated. Needs `npm
+ * run build`, python3 and, the first time, the package registry.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,9 +16,6 @@ import { makeEnvironment, startServerProcess } from '../support/server-process.m
 
 const VERSION = '4.32.5';
 const ROOT = resolve(import.meta.dirname, '../..');
-const LANES = 2;
-/** About how many requests a round sends. */
-const REQUESTS_PER_ROUND = 4_000;
 /** How many examples the tool generates for an operation in a round, so that some are unusual. */
 const EXAMPLES = 100;
 
@@ -33,7 +29,7 @@ const install = () => {
   return program;
 };
 
-/** Runs the tool once in a fresh environment. @returns its report and its output */
+/** Runs the tool once in a fresh environment, with about 4,000 requests. @returns its report and its output */
 const round = async (program, url, seed, folder) => {
   const { access_token } = await makeEnvironment(url);
   const report = join(folder, `${seed}.json`);
@@ -43,11 +39,9 @@ const round = async (program, url, seed, folder) => {
     ...['--max-examples', String(EXAMPLES), '--seed', String(seed), '--workers', '1'],
     ...['--generation-database', 'none', '--report', 'json', '--report-json-path', report],
   ];
-  const output = await new Promise((done) => {
-    execFile(program, args, { cwd: ROOT, maxBuffer: 2 ** 28 }, (_error, stdout, stderr) =>
-      done(stdout + stderr),
-    );
-  });
+  const run = (done) =>
+    execFile(program, args, { cwd: ROOT, maxBuffer: 2 ** 28 }, (_error, ...said) => done(said.join('')));
+  const output = await new Promise(run);
   if (!existsSync(report)) throw new Error(`schemathesis wrote no report:\n${output}`);
   return { seed, output, ...JSON.parse(readFileSync(report, 'utf8')) };
 };
@@ -57,29 +51,16 @@ const main = async () => {
     options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
   });
   const wanted = Number(values.requests);
-  let nextSeed = Number(values.seed);
   const program = install();
   const folder = mkdtempSync(join(tmpdir(), 'schemathesis-'));
   const server = await startServerProcess();
   let sent = 0;
-  let underWay = 0;
   const rounds = [];
-  /** How many requests will have been sent when the running rounds end, if they send as many as earlier rounds. */
-  const foreseen = () => sent + (underWay * sent) / Math.max(1, rounds.length);
-  const lane = async () => {
-    while (foreseen() < wanted) {
-      const seed = nextSeed;
-      nextSeed += 1;
-      underWay += 1;
-      const result = await round(program, server.url, seed, folder);
-      sent += result.test_cases.generated;
-      underWay -= 1;
-      rounds.push(result);
-    }
-  };
-  const lanes = Math.min(LANES, Math.ceil(wanted / REQUESTS_PER_ROUND));
-  // The estimate may be a little too high, so that lanes end too early.
-  while (sent < wanted) await Promise.all(Array.from({ length: lanes }, lane));
+  for (let seed = Number(values.seed); sent < wanted; seed += 1) {
+    const result = await round(program, server.url, seed, folder);
+    sent += result.test_cases.generated;
+    rounds.push(result);
+  }
   const failed = rounds.filter(({ exit_code }) => exit_code !== 0);
   for (const { seed, output } of failed) console.log(`Round with seed ${seed}:\n${output}`);
   const memory = server.memory();

@@ -97,8 +97,9 @@ try {
     }
     const program = join(home, 'node_modules/.bin', command);
     for (const [file] of PROGRAMS) {
-      const { stdout } = await run(program, [...flags, join(folder, file)]);
+      const { stdout, stderr } = await run(program, [...flags, join(folder, file)]);
       assert.match(stdout, /status 200/);
+      assert.doesNotMatch(stderr, /Warning/);
     }
     await serve(folder, program, flags);
     console.log(`${name} imports and requires the package, and serves`);

@@ -14,11 +14,9 @@ const startRecord = () => {
   /** Method, path and body of each call; the stream of events is left out. */
   const calls: string[] = [];
   const copied: string[] = [];
-  /** The addresses that the page went to, and that the browser's Back button leaves. */
-  const opened: string[] = [];
-  /** What the page wanted to have confirmed. Everything is, except in `declining`. */
+  /** What the page wanted to have confirmed. Everything is. */
   const asked: string[] = [];
-  return { calls, copied, opened, asked };
+  return { calls, copied, asked };
 };
 
 /** Makes calls as a browser does. A whole answer arrives at once, except for the stream of events. */
@@ -45,28 +43,20 @@ const startCalls = (base: string, calls: string[]) => {
 };
 
 /** The address of the page, which the page and the user change. */
-const startLocation = (given: URL, opened: string[]) => {
+const startLocation = (given: URL) => {
   const { pathname, search, hash, origin } = given;
   const window = new Part('window');
   const location = { pathname, search, hash, origin, assign: (to: string) => goTo(to) };
-  const setHash = (to: string): void => {
+  const replaceState = (_state: unknown, _title: string, to: string): void => {
     location.hash = new URL(to, given).hash;
   };
   const goTo = (to: string): void => {
-    opened.push(to);
-    setHash(to);
+    replaceState(undefined, '', to);
     window.fire('hashchange');
   };
-  const replaceState = (_state: unknown, _title: string, to: string): void => setHash(to);
-  const pushState = (...[state, title, to]: Parameters<typeof replaceState>): void => {
-    opened.push(to);
-    replaceState(state, title, to);
-  };
   const addEventListener = window.addEventListener.bind(window);
-  return {
-    goTo,
-    globals: { location, history: { pushState, replaceState }, addEventListener },
-  };
+  const history = { pushState: replaceState, replaceState };
+  return { goTo, globals: { location, history, addEventListener } };
 };
 
 const makeDocument = (root: Part, baseURI: string) =>
@@ -105,17 +95,16 @@ export const openPage = async (address: string) => {
   const root = new Part('div');
   const record = startRecord();
   const url = new URL(address);
-  const { goTo, globals } = startLocation(url, record.opened);
+  const { goTo, globals } = startLocation(url);
   const document = makeDocument(root, new URL('.', url).href);
   const { call, isWaiting } = startCalls(document.baseURI, record.calls);
   const stored = new Map<string, string>();
-  let isWilling = true;
   const browser = {
     ...{ ...REST, ...globals, document, fetch: call },
     sessionStorage: { getItem: (name: string) => stored.get(name) ?? null, setItem: stored.set.bind(stored) },
     navigator: { clipboard: { writeText: async (text: string) => record.copied.push(text) } },
-    confirm: (question: string) => record.asked.push(question) > 0 && isWilling,
-    open: () => ({ location: { replace: (to: string) => record.opened.push(to) } }),
+    confirm: (question: string) => record.asked.push(question) > 0,
+    open: () => ({ location: { replace: () => {} } }),
   };
   for (const [name, value] of Object.entries(browser))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -129,17 +118,9 @@ export const openPage = async (address: string) => {
   await import(file);
   /** The calls since the last time that may have changed something. */
   const sent = (): readonly string[] => record.calls.splice(0).filter((each) => !each.startsWith('GET'));
-  /** Does something and declines what the page asks meanwhile. @returns the changing calls that were made all the same */
-  const declining = async (act: () => Promise<void>): Promise<readonly string[]> => {
-    isWilling = false;
-    await act();
-    isWilling = true;
-    return sent();
-  };
   const page = {
     ...record,
     sent,
-    declining,
     document,
     location: globals.location,
     ...userOf(root, isWaiting, goTo),

@@ -67,27 +67,22 @@ export interface Outcome {
   readonly output: string;
 }
 
-export interface Runner {
-  /** Runs a page. Returns the outcome of each block that is a command or a part of the page's program. */
-  run(page: Page): Promise<ReadonlyMap<Block, Outcome>>;
-  /** Stops all running programs, and removes all files. */
-  remove(): Promise<void>;
-}
-
 /** Packages that the examples use, in addition to the mock. */
 const PACKAGES = ['express', 'supertest', '@pactflow/openapi-pact-comparator'];
 
-export const createRunner = (): Runner => {
+export const createRunner = () => {
   const program = builtProgram();
   const projects: string[] = [];
   return {
-    run: async (page) => {
+    /** Runs a page. Returns the outcome of each block that is a command or a part of the page's program. */
+    run: async (page: Page) => {
       const project = makeProject(program);
       projects.push(project);
       // Strict, so that a misspelt name in an example is refused.
       const mock = await program.serve(['--port', '0', '--log', 'silent', '--strict'], { cwd: project });
       return runPage(page, project, mock.url);
     },
+    /** Stops all running programs, and removes all files. */
     remove: async () => {
       await program.stop();
       for (const project of projects) rmSync(project, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** Checks requests and replies with express-openapi-validator's own middleware. */
 import { promisify } from 'node:util';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import type { JsonObject, OpenApiDocument, OperationObject } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
@@ -147,7 +147,10 @@ const stepsOf = lazily(({ document }: Contract<string>) => {
   requireCompiler();
   return lazily((operation: ContractOperation<string>) =>
     middleware(packageOptions(toCheckedDocument(document, operation))).map((step) =>
-      promisify<Request, Response>(step),
+      // Node 22 and later warn of a promisified function that returns a promise.
+      promisify((request: Request, response: Response, done: NextFunction) => {
+        step(request, response, done);
+      }),
     ),
   );
 });
