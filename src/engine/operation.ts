@@ -57,3 +57,33 @@ export type OperationResult = { readonly status: number; readonly body: unknown 
 
 /** An operation of any service. To refuse a request, it throws a `Refusal`, and nothing changes. */
 export type AnyOperation = (state: EngineState, input: CheckedInput, env: EngineEnv) => OperationResult;
+
+/** One visit to a page, as plain values. */
+export interface Visit {
+  readonly method: string;
+  readonly token: string;
+  readonly query: URLSearchParams;
+  /** Form fields by name; empty unless the method is POST. If a field is sent more than once, the last value counts. */
+  readonly form: ReadonlyMap<string, string>;
+  /** The scopes that the user grants, from the form or the query; undefined if the visit does not name any. */
+  readonly scopes: readonly string[] | undefined;
+  /** Whether the visit can carry out a decision. False if a browser only embeds or prefetches the address. */
+  readonly mayDecide: boolean;
+}
+
+/** Carries out a visit: returns the answer and the effects. */
+export type PageStep<OfState extends EngineState = EngineState, Env = EngineEnv> = (
+  state: OfState,
+  env: Env,
+) => { readonly answer: VisitAnswer } & Effects<OfState>;
+
+/** A page, or the address to which the user is sent. */
+export type VisitAnswer = PageAnswer | { readonly location: string };
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly page: string;
+  /** The addresses to which the form on the page can lead, as CSP sources. Absent on a page without a form. */
+  readonly formAction?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}

@@ -1,10 +1,8 @@
 /** The one door between the engine, which knows no noun, and a service, which says what one API does. */
-import type { ValidateFunction } from 'ajv';
 import { useContract } from './contract/marks.ts';
 import type { FieldViolation, OwnCodes, Refusal } from './core/errors.ts';
-import type { AnyOperation, Effects, EngineEnv } from './operation.ts';
+import type { AnyOperation, Effects, EngineEnv, PageStep, Visit } from './operation.ts';
 import type { Notice } from './pages/notices.ts';
-import type { PageStep, Visit } from './pages/visit.ts';
 import type { AnyRow, Api, RowReference, Section } from './scenario/section.ts';
 import type { RowView } from './scenario/view.ts';
 import type { EngineSettings, ServiceSettings } from './settings.ts';
@@ -30,8 +28,8 @@ export interface Service<
   readonly sections: readonly Section[];
   /** The kind of row to which each member of a row refers. */
   readonly references: Readonly<Record<string, RowReference>>;
-  /** The validators of scenarios, by the name of the schema; made by `.ci/scenario.mjs`. */
-  readonly scenarioChecks: Readonly<Record<string, ValidateFunction>>;
+  /** The validators of scenarios, by the name of the schema; made by `.ci/scenario.mjs`. Published types cannot name Ajv. */
+  readonly scenarioChecks: Readonly<Record<string, unknown>>;
   readonly settings: ServiceSettings<Values>;
   /** What users and third parties do to rows outside the API, by the kind of row. */
   readonly actions: Readonly<Record<string, readonly AnyAction<OfState, EngineEnv<Values>>[]>>;

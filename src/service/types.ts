@@ -1,8 +1,7 @@
 /** The types of operations, simulations and sections, with the state, the tables and the settings of this service. */
 
 import type { Table } from '../engine/core/table.ts';
-import type { Change, Effects, EngineEnv } from '../engine/operation.ts';
-import type { PageStep } from '../engine/pages/visit.ts';
+import type { Change, Effects, EngineEnv, PageStep } from '../engine/operation.ts';
 import { contractOf } from '../engine/scenario/member-schemas.ts';
 import type { Section as EngineSection, OpenState } from '../engine/scenario/section.ts';
 import type { RowView } from '../engine/scenario/view.ts';

@@ -3,9 +3,9 @@
  * a request was refused.
  */
 import { Refusal } from '../core/errors.ts';
+import type { PageAnswer } from '../operation.ts';
 import { html } from './html.ts';
 import { hero, layout, PAGE_ICONS } from './layout.ts';
-import type { PageAnswer } from './visit.ts';
 
 export interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
   /** The `data-testid` of the page, for tests; it never changes. */

@@ -1,6 +1,6 @@
 /** Checks scenario sources against the schema and the limits of size (behaviour X1, X3). */
 
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import {
   adviceOn,
@@ -121,7 +121,7 @@ const checkData = (source: Source, problems: Problems): boolean => {
 
 /** Adds a problem for each place where a source breaks its schema. */
 const validate = (service: Service, schema: string, source: Source, problems: Problems): void => {
-  const isValid = service.scenarioChecks[schema]; // rows have their own checks, so the checks of files and environments skip rows
+  const isValid = service.scenarioChecks[schema] as ValidateFunction | undefined; // rows have their own checks, so the checks of files and environments skip rows
   if (!isValid || isValid(source.value)) return;
   // Keeps only the last error for each value or name, since Ajv reports the least helpful errors first.
   const errors = new Map(isValid.errors?.map((error) => [`${error.instancePath}\0${nameIn(error)}`, error]));

@@ -5,10 +5,10 @@
 import { Refusal } from '../../engine/core/errors.ts';
 import { absolute, wireTimes } from '../../engine/core/moment.ts';
 import { getRow, rowsBy } from '../../engine/core/table.ts';
+import type { PageAnswer, Visit, VisitAnswer } from '../../engine/operation.ts';
 import { html } from '../../engine/pages/html.ts';
 import { questionPage } from '../../engine/pages/layout.ts';
 import { type Notice, noticePage } from '../../engine/pages/notices.ts';
-import type { PageAnswer, Visit, VisitAnswer } from '../../engine/pages/visit.ts';
 import { putUser, requireOrganization, requireUser } from '../directory.ts';
 import { recordAttempt } from '../logs.ts';
 import { type MembershipRow, membershipKey, type RoleRow, type State } from '../state.ts';
