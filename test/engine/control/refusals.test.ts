@@ -240,11 +240,15 @@ test('HEAD answers as GET without a body', async () => {
   expect(bytes).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s);
 });
 
-test('answers tell browsers not to cache them and not to guess their type', async () => {
+test('answers tell browsers not to cache them and not to guess their type, and have no CORS header', async () => {
   const { headers } = await listening.control('GET', '/health');
-  expect(headers['cache-control']).toBe('no-store');
-  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   expect(headers['content-security-policy']).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
+  const asked = { headers: { origin: 'https://evil.test', 'access-control-request-method': 'GET' } };
+  const preflight = await server.control('OPTIONS', '/health', undefined, asked);
+  expect(preflight.status).toBe(403);
+  for (const sent of [headers, preflight.headers])
+    expect(sent).not.toHaveProperty('access-control-allow-origin');
 });
 
 const guarded = testServer({ controlToken: 'let-me-in' });
@@ -281,40 +285,28 @@ test.each<[from: string, method: string, headers: Record<string, string>, status
     expect(answer.body.error.message).toContain(`Origin ${headers.origin}`);
 });
 
-test('no answer of the control plane has a CORS header', async () => {
-  const { headers } = await server.control('GET', '/health');
-  expect(headers['access-control-allow-origin']).toBeUndefined();
-  const preflight = await server.control('OPTIONS', '/health', undefined, {
-    headers: { origin: 'https://evil.test', 'access-control-request-method': 'GET' },
-  });
-  expect(preflight.status).toBe(403);
-  expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
-});
+const EVIL = { origin: 'https://evil.test' };
 
-test('if the server has a control token, every control call must send it', async () => {
-  const missing = await guarded.control('GET', '/health');
-  expect(missing.status).toBe(401);
-  expect(missing.headers['www-authenticate']).toBe('Bearer');
-  const { code, message } = missing.body.error;
-  expect([code, message]).toEqual(['UNAUTHENTICATED', 'The control token is missing.']);
-  const wrong = await guarded.control('GET', '/health', undefined, { token: 'dev-token' });
-  expect(wrong.body.error.message).toBe('The control token is wrong.');
-  expect(wrong.text).not.toContain('let-me-in');
-  expect((await guarded.control('GET', '/health', undefined, { token: 'let-me-in' })).status).toBe(200);
-  const headers = { authorization: 'bearer let-me-in' };
-  expect((await guarded.control('GET', '/health', undefined, { headers })).status).toBe(200);
-});
-
-test('pages of other origins are refused even with the control token', async () => {
-  const headers = { origin: 'https://evil.test' };
-  const { status } = await guarded.control('GET', '/health', undefined, { token: 'let-me-in', headers });
-  expect(status).toBe(403);
-});
-
-test('a call with the control token may use any host name of the server', async () => {
-  const given = { token: 'let-me-in', headers: { host: 'mock.internal:4720' } };
-  const { status } = await guarded.control('POST', '/environments/development/reset', undefined, given);
-  expect(status).toBe(200);
+test.each<
+  [title: string, token: string | null, headers: Record<string, string>, status: number, told: string]
+>([
+  ['no token', null, {}, 401, 'The control token is missing.'],
+  ['a token of the API', 'dev-token', {}, 401, 'The control token is wrong.'],
+  ['the token', 'let-me-in', {}, 200, ''],
+  ['the token, with its scheme in lower case', null, { authorization: 'bearer let-me-in' }, 200, ''],
+  ['the token, from a page of another origin', 'let-me-in', EVIL, 403, 'Origin'],
+  ['the token, by any host name of the server', 'let-me-in', { host: 'mock.internal:4720' }, 200, ''],
+])('if the server has a control token, a call with %s is answered so', async (_title, token, headers, status, told) => {
+  for (const call of ['GET /health', 'POST /environments/development/reset']) {
+    const [method = '', path = ''] = call.split(' ');
+    const answer = await guarded.control(method, path, undefined, { token, headers });
+    expect([call, answer.status]).toEqual([call, status]);
+    expect(answer.text).not.toContain('let-me-in');
+    expect(answer.body.error?.message ?? '').toContain(told);
+    if (status !== 401) continue;
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.body.error.code).toBe('UNAUTHENTICATED');
+  }
 });
 
 // Small promises that nobody would notice the loss of, except in a test that relies on them.
