@@ -5,7 +5,7 @@ import { type Contract, type ContractOperation, methodsOf, operationsAt } from '
 import type { ErrorCode, FieldViolation, Refusal } from '../core/errors.ts';
 import { MOST_VALUES } from '../core/limits.ts';
 import type { Period } from '../core/moment.ts';
-import { valueAt } from '../core/object.ts';
+import { lazily, valueAt } from '../core/object.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { EnvironmentState } from '../environments/environment.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
@@ -67,7 +67,7 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
   const { environments, contract } = options;
   const { operationId } = operation;
   const isTokenRequest = operationId === environments.service.tokenOperation;
-  const isPublic = !needsToken(operation, contract);
+  const isPublic = !needsToken(operation);
   const memory = createMemory(operation);
   const readBody = bodyStep(operation);
   const validate = createValidate(contract, operation, options);
@@ -91,10 +91,14 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
 };
 
 /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
-const bodyStep = ({ kind = '' }: ContractOperation) => {
-  const { readText, parse } = createBodyReader({ kind, limit: BODY_LIMIT, mostValues: MOST_VALUES });
+const bodyStep = (operation: ContractOperation) => {
+  const readerOf = lazily((kind: string) =>
+    createBodyReader({ kind, limit: BODY_LIMIT, mostValues: MOST_VALUES }),
+  );
   return async (call: Call): Promise<void> => {
     if (call.bodyText !== undefined) return;
+    const { kind = '' } = operation;
+    const { readText, parse } = readerOf(kind);
     call.bodyText = kind && (await readText(call.request, call.response));
     call.body = parse(call.bodyText);
   };
@@ -140,10 +144,8 @@ const refuseMethod =
   };
 
 /** A call needs no token if the contract's `security` is an empty list or has an empty item. */
-const needsToken = ({ definition }: ContractOperation, { document }: Contract): boolean => {
-  const security = definition.security ?? document.security ?? [];
-  return security.length > 0 && security.every((item) => 'bearerAuth' in item);
-};
+const needsToken = ({ security }: ContractOperation): boolean =>
+  security.length > 0 && security.every((item) => 'bearerAuth' in item);
 
 /** Accepts `%3A` instead of the colon in `:search`, since Express does not decode paths (behaviour T7). */
 const readEncodedColons: RequestHandler = (request, _response, next) => {
@@ -214,12 +216,12 @@ const byState = new WeakMap<EnvironmentState, Map<string, Remembered>>();
  * environment's state. The state is immutable: every write, reset or change of settings makes a new one, without replies.
  * The memory stays empty if the operation writes or the contract marks it with `x-no-cache`.
  */
-const createMemory = ({ method, definition }: ContractOperation) => {
-  const isCacheable = method === 'get' && !definition['x-no-cache'];
+const createMemory = (operation: ContractOperation) => {
+  const isCacheable = () => operation.method === 'get' && !operation.definition['x-no-cache'];
   return {
     /** Ends a GET or HEAD with the reply to the same call in the same state, if it is still valid. */
     answer: (call: Call): void => {
-      const known = isCacheable ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
+      const known = isCacheable() ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
       const { now } = call.environment;
       if (!known || now < known.validity.from || now >= known.validity.until) return;
       call.query = known.query;
@@ -229,7 +231,7 @@ const createMemory = ({ method, definition }: ContractOperation) => {
     /** Must run before anything else can change the state. */
     keep: (call: Call, validityOf: () => Period): void => {
       const { environment, reply, query, warnings } = call;
-      if (!isCacheable || reply?.status !== 200 || reply.text.length > LONGEST_REMEMBERED) return;
+      if (!isCacheable() || reply?.status !== 200 || reply.text.length > LONGEST_REMEMBERED) return;
       const replies = byState.get(environment.current) ?? new Map<string, Remembered>();
       if (replies.size >= MOST_REMEMBERED) replies.clear();
       replies.set(keyOf(call), { text: reply.text, query, warnings, validity: validityOf() });

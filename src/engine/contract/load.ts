@@ -13,62 +13,83 @@ import {
 import { mediaOf, Place, pathsIn } from './members.ts';
 import { builtValue } from './package-root.ts';
 
-/** What a document says of an operation. */
-export class ContractOperation<Id extends string = string> {
+/** What is read of each operation at the start. */
+interface ListedOperation<Id extends string> {
   readonly operationId: Id;
   readonly method: HttpMethod;
   /** The path as the contract writes it: `/api/v1/custom-providers/{identifier}`. */
   readonly path: string;
-  /** The operation with its references resolved, as in all that follows. */
-  readonly definition: OperationObject;
-  /** The parameters of the operation and of its path. */
-  readonly parameters: readonly ParameterObject[];
   /** Matches the raw path of each call of the operation, without the query. */
   readonly pattern: RegExp;
-  /** The statuses that the contract lists by number. */
-  readonly statuses: readonly number[];
-  /** The media type of the request body; undefined for an operation without one. */
-  readonly kind: string | undefined;
-  /** The parameters in the path, and those in the query. */
-  readonly params: Place;
-  readonly query: Place;
-  readonly body: Place;
-  /** The body of the reply with each status; made on first use. */
-  readonly reply: (status: number) => Place;
-  readonly #members = lazily(() => pathsIn(this.body));
+  /** The schemes of which a call needs one; no call needs one if the list is empty. */
+  readonly security: readonly JsonObject[];
+}
 
-  constructor(document: OpenApiDocument, path: string, method: HttpMethod, written: OperationObject) {
-    const all = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])];
-    // The casts are safe: tests check the documents, and that every reference has a target.
-    this.definition = dereference(document, written) as unknown as OperationObject;
-    this.parameters = all.map((one) => dereference(document, one) as unknown as ParameterObject);
-    this.operationId = written.operationId as Id;
-    this.method = method;
-    this.path = path;
-    this.pattern = new RegExp(
-      `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
-    );
-    const { responses, requestBody } = this.definition;
-    this.statuses = Object.keys(responses).map(Number).filter(Number.isInteger);
-    this.kind = mediaOf(requestBody)?.kind;
-    this.params = this.#parametersIn('path');
-    this.query = this.#parametersIn('query');
-    this.body = bodyOf(requestBody);
-    this.reply = lazily((status: number) => bodyOf(responses[status] ?? responses.default));
-  }
+/** What a document says of an operation, with its references resolved. */
+export type ContractOperation<Id extends string = string> = ListedOperation<Id> & ReturnType<typeof describe>;
 
-  /** The paths of all members of the body, at any depth. */
-  get members(): readonly string[] {
-    return this.#members('');
-  }
-
-  #parametersIn(where: ParameterObject['in']): Place {
-    const found = this.parameters.filter((one) => one.in === where);
+const describe = (document: OpenApiDocument, path: string, written: OperationObject) => {
+  const all = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])];
+  // The casts are safe: tests check the documents, and that every reference has a target.
+  const definition = dereference(document, written) as unknown as OperationObject;
+  const parameters = all.map((one) => dereference(document, one) as unknown as ParameterObject);
+  const parametersIn = (where: ParameterObject['in']): Place => {
+    const found = parameters.filter((one) => one.in === where);
     return new Place([
       { properties: Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema])) },
     ]);
-  }
-}
+  };
+  const { responses, requestBody } = definition;
+  const body = bodyOf(requestBody);
+  return {
+    definition,
+    /** The parameters of the operation and of its path. */
+    parameters,
+    /** The statuses that the contract lists by number. */
+    statuses: Object.keys(responses).map(Number).filter(Number.isInteger),
+    /** The media type of the request body; undefined for an operation without one. */
+    kind: mediaOf(requestBody)?.kind,
+    /** The parameters in the path, and those in the query. */
+    params: parametersIn('path'),
+    query: parametersIn('query'),
+    body,
+    /** The paths of all members of the body, at any depth. */
+    members: pathsIn(body),
+    /** The body of the reply with each status. */
+    reply: lazily((status: number) => bodyOf(responses[status] ?? responses.default)),
+  };
+};
+
+const DESCRIBED = [
+  'definition',
+  'parameters',
+  'statuses',
+  'kind',
+  'params',
+  'query',
+  'body',
+  'members',
+  'reply',
+] as const;
+
+/** Resolves references on first use, since a start would take longer by a tenth. */
+const toOperation = <Id extends string>(
+  document: OpenApiDocument,
+  path: string,
+  method: HttpMethod,
+  written: OperationObject,
+): ContractOperation<Id> => {
+  const listed: ListedOperation<Id> = {
+    operationId: written.operationId as Id,
+    ...{ method, path, security: written.security ?? document.security ?? [] },
+    pattern: new RegExp(
+      `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
+    ),
+  };
+  const described = lazily((_: '') => describe(document, path, written));
+  const getters = DESCRIBED.map((name) => [name, { enumerable: true, get: () => described('')[name] }]);
+  return Object.defineProperties(listed, Object.fromEntries(getters)) as ContractOperation<Id>; // the cast is safe: each member has a getter
+};
 
 const bodyOf = (described: JsonObject | undefined): Place => new Place([mediaOf(described)?.schema]);
 
@@ -89,7 +110,7 @@ export const toContract = <Id extends string = string>(document: OpenApiDocument
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
       const written = item[method];
-      return written ? new ContractOperation<Id>(document, path, method, written) : [];
+      return written ? toOperation<Id>(document, path, method, written) : [];
     }),
   );
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));

@@ -93,7 +93,6 @@ const answerCall = (
   options: ControlOptions,
 ): RequestHandler => {
   const { operationId, method } = operation;
-  const described = mediaOf(operation.definition.requestBody);
   const readBody = createReader(operationId === takesText);
   const validate = createValidate(contract, operation, options);
   // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
@@ -103,7 +102,7 @@ const answerCall = (
     const body = await readBody(request, response);
     const { query, problems } = readQuery(operation, rawQuery(request), rules);
     const inPath = pathProblems(operation, request.params);
-    const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(described, body)] };
+    const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(operation, body)] };
     const { input, checkReply } = await validate(request, sent);
     response.locals.call = { checkReply };
     const signal = (): AbortSignal => leavingOf(response);
@@ -193,7 +192,8 @@ const pathProblems = (
  * Finds problems that the validator misses: a required body is missing, or a call that takes no body has a body with
  * members.
  */
-const bodyProblems = (described: ReturnType<typeof mediaOf>, body: unknown): FieldViolation[] => {
+const bodyProblems = (operation: ContractOperation<string>, body: unknown): FieldViolation[] => {
+  const described = mediaOf(operation.definition.requestBody);
   if (described?.isRequired && body === undefined)
     return [{ field: 'body', constraint: 'required', description: 'body is missing.', advice: 'Add it.' }];
   if (described) return [];

@@ -80,12 +80,11 @@ const exampleOf = ({ name, example, examples }: ContractOperation['parameters'][
 
 /** A client of the token endpoint that sends no id in the body sends it by HTTP Basic. */
 const authorizationOf = (contract: Contract, call: Interaction): { readonly Authorization?: string } => {
-  const { definition, body } = contract.operation(call.operation);
-  const { security = contract.document.security ?? [], requestBody } = definition;
+  const { definition, body, security } = contract.operation(call.operation);
   const takes = (scheme: string): boolean => security.some((one) => scheme in one);
   if (takes('bearerAuth')) return { Authorization: 'Bearer token' };
   if (!takes('clientBasic') || valueAt(call.body, 'client_id') !== undefined) return {};
-  const examples = isUnknown(call) ? [] : examplesOf(requestBody);
+  const examples = isUnknown(call) ? [] : examplesOf(definition.requestBody);
   const sent = { client_id: null, client_secret: null };
   const client = Object.values(Object(fill(body, sent, examples)));
   return { Authorization: `Basic ${btoa(client.join(':'))}` };

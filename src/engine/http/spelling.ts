@@ -158,9 +158,8 @@ const readName = (scope: NameScope, spelling: string, findings: Findings): strin
   const name = nameOf(names, spelling);
   if (name !== spelling) addSpelling(scope, name, spelling, findings);
   if (names.has(name) || isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
-  const [below] = Array.from(names.values()).flatMap(
-    ({ members }) => members.get(nameOf(members, name)) ?? [],
-  );
+  const inside = kind === 'member' ? Array.from(names.values(), ({ members }) => members) : [];
+  const [below] = inside.flatMap((members) => members.get(nameOf(members, name)) ?? []);
   const unknown = {
     ...unknownName(path, name, names.keys(), kind),
     ...(below && { advice: `Did you mean "${below.path}"?` }),

@@ -17,6 +17,8 @@ import { testServer, violationsOf } from '../../support/server.ts';
 import { loadScenario } from '../scenario/files.ts';
 
 const server = testServer();
+const schema = JSON.parse(readFileSync(join(packageRoot(), 'fixtures/scenario.schema.json'), 'utf8'));
+const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
 
 const isOpen = ({ additionalProperties: others }: Schema): boolean =>
   others === true || (typeof others === 'object' && Object.keys(others ?? {}).length === 0);
@@ -29,8 +31,6 @@ const membersOf = (schema: Schema, root: object): [name: string, wrap: (inner: o
 };
 
 test('behaviour N1: members of scenarios', async () => {
-  const schema = JSON.parse(readFileSync(join(packageRoot(), 'fixtures/scenario.schema.json'), 'utf8'));
-  const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
   const found: string[] = [];
   const members = membersOf(schema, schema);
   for (const [name, wrap] of members) {
@@ -167,8 +167,6 @@ const complaints = async (
 };
 
 test('behaviour N5: scenarios', async () => {
-  const schema = JSON.parse(readFileSync(join(packageRoot(), 'fixtures/scenario.schema.json'), 'utf8'));
-  const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
   const ask = async (form: unknown): Promise<readonly Said[]> => {
     try {
       loadScenario(Object(form), places);

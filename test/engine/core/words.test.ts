@@ -24,23 +24,20 @@ test('a message lists twenty names, and says how many more there are', () => {
   expect(listNames(names)).toMatch(/^n0, .*, n19 and 3 more$/);
 });
 
-test.each(['conector', 'Connector', 'conecctor'])('the most similar name to %s is connector', (word) => {
-  expect(nearest(word, ['status', 'connector', 'identifier'])).toBe('connector');
-});
-
-test('capitals in a known name count for nothing', () => {
-  expect(nearest('delet', ['PENDING', 'DELETE'])).toBe('DELETE');
-});
-
-test('a word that is not similar to a known name gets no suggestion', () => {
-  expect(nearest('zebra', ['status', 'connector'])).toBeUndefined();
-  expect(nearest('ab', ['cd', 'xy'])).toBeUndefined();
-  expect(didYouMean('zebra', ['status'])).toBe('');
-});
-
-test('of two similar names the more similar name is suggested, or the first if both are equally similar', () => {
-  expect(didYouMean('statuz', ['state', 'status'])).toBe(' Did you mean "status"?');
-  expect(nearest('mart', ['cart', 'dart'])).toBe('cart');
+test.each<[string, string[], string | undefined]>([
+  ...['conector', 'Connector', 'conecctor'].map((word): [string, string[], string] => [
+    word,
+    ['status', 'connector', 'identifier'],
+    'connector',
+  ]),
+  ['delet', ['PENDING', 'DELETE'], 'DELETE'], // capitals in a known name count for nothing
+  ['zebra', ['status', 'connector'], undefined],
+  ['ab', ['cd', 'xy'], undefined],
+  ['statuz', ['state', 'status'], 'status'], // the more similar name
+  ['mart', ['cart', 'dart'], 'cart'], // the first of two that are equally similar
+])('for %s, the most similar of %j is %s', (word, known, meant) => {
+  expect(nearest(word, known)).toBe(meant);
+  expect(didYouMean(word, known)).toBe(meant === undefined ? '' : ` Did you mean "${meant}"?`);
 });
 
 // The sentences and the rule of a refusal.

@@ -69,8 +69,6 @@ test('behaviour R1: an error of the mock itself is a 500 without a stack trace, 
   expect(told).toEqual(['fault: Error: broken', 'fault: Error: broken']);
 });
 
-const _token = { oauth_token: { access_token: 'a' } };
-
 const NOT_INT32 = 'page_size is 2147483648, but must be a 32-bit whole number (at most 2147483647).';
 const notExact = (size: string) =>
   `page_size is "${size}", which is out of range. Send a number nearer to 0.`;

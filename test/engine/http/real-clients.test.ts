@@ -157,13 +157,6 @@ test('behaviour N1: every header, member of baggage and preference without effec
   expect(await warningsOf()).toEqual(told.map((name) => expect.stringContaining(`${name} `)));
 });
 
-test.each(['2', 'undefined', 'null'])('the page_token %s is refused as no token', async (token) => {
-  const answer = await server.call('GET', `${ACCOUNTS}?page_token=${token}`);
-  expect(answer.body.message).toContain(
-    `page_token is "${token}", which is not a page token. Send a next_page_token`,
-  );
-});
-
 test('with a base URL that has a path, redirects keep the path, and the mock answers with and without it', async () => {
   const mock = createMock({ baseUrl: 'http://127.0.0.1:4720/prefix', log: 'silent' });
   const get = (path: string) => supertest(createServer(mock.app)).get(path).redirects(0);
