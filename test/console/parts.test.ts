@@ -13,7 +13,7 @@ Object.assign(globalThis, {
 const folder = '../../src/console/browser'; // a variable, since the sources of the browser have types of their own
 const { toCurl } = await import(`${folder}/parts/code.tsx`);
 const { hasWords, toWords } = await import(`${folder}/parts/layout.tsx`);
-const { addressOfRow } = await import(`${folder}/parts/links.tsx`);
+const { addressOfRow } = await import(`${folder}/parts/code.tsx`);
 const { formatDistance, formatInstant, readClock, startClock } = await import(`${folder}/live/clock.ts`);
 const { CallError, mayPass } = await import(`${folder}/live/api.ts`);
 const { once } = await import(`${folder}/reference/document.ts`);

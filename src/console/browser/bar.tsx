@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ClockButton, ClockStrip } from './clock-strip.tsx';
 import { CommandButton } from './command.tsx';
-import { useEnvironment } from './live/environment.tsx';
+import { useEnvironment } from './live/live.tsx';
 import { undo } from './parts/acts.ts';
 import { ICONS, Menu } from './parts/buttons.tsx';
 import { makeEnvironment } from './parts/moves.ts';

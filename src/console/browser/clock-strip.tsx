@@ -1,7 +1,7 @@
 /** The clock: what it shows and what ends next, and the strip of events on which the user moves it. */
 import type { MockSchemas } from './live/api.ts';
 import { formatDay, formatDistance, formatInstant, readClock, useNow } from './live/clock.ts';
-import { useEnvironment } from './live/environment.tsx';
+import { useEnvironment } from './live/live.tsx';
 import { createStore, useStore } from './live/store.ts';
 import { type Action, Buttons, ICONS } from './parts/buttons.tsx';
 import { submitted } from './parts/layout.tsx';

@@ -1,13 +1,11 @@
 /** One call in full: why it was refused, its request and response, and what calls of its operation have seen. */
 import type { Entry } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { Loading, useLoaded } from '../live/loaded.tsx';
+import { Loading, useEnvironment, useLoaded } from '../live/live.tsx';
 import type { CallSummary } from '../live/stream.ts';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
-import { Code, Headers, MessageView } from '../parts/code.tsx';
+import { Code, Headers, Linked, MessageView, RuleLink } from '../parts/code.tsx';
 import { Panel } from '../parts/layout.tsx';
-import { Linked, RuleLink } from '../parts/links.tsx';
 import { arm, describeFault } from '../parts/moves.ts';
 import { Seen } from '../reference/reference.tsx';
 import { addressOf, go } from '../route.ts';

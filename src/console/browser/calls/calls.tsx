@@ -1,8 +1,7 @@
 /** Calls: every call as it arrives, newest on top, with its reason below it. The list stands still while it is pointed at. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answer, type Entry, here, save } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { useLive } from '../live/loaded.tsx';
+import { useEnvironment, useLive } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { type CallSummary, calls } from '../live/stream.ts';
 import { act, attempt } from '../parts/acts.ts';

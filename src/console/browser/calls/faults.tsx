@@ -1,7 +1,6 @@
 /** The strip above the calls: what the next call gets, and which faults are armed. */
 import { useState } from 'preact/hooks';
-import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.tsx';
+import { useEnvironment, useLoaded } from '../live/live.tsx';
 import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { disarm, failuresOf, nameFault, nameOperation } from '../parts/moves.ts';
 import { readApi } from '../reference/document.ts';

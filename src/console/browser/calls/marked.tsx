@@ -1,7 +1,6 @@
 /** The marked calls: two are compared, any are copied as a test or sent again. */
 import { answer, BASE, type Entry, here, isObject } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { Loading, useLive, useLoaded } from '../live/loaded.tsx';
+import { Loading, useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { createStore, useStore } from '../live/store.ts';
 import { attempt, step, tell } from '../parts/acts.ts';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';

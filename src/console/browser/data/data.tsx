@@ -1,8 +1,7 @@
 /** Data: the kinds at the left, the rows of one kind, and the open row. The server searches, and sends a page. */
 import type { ComponentChildren } from 'preact';
 import { here, type Kind, type Row } from '../live/api.ts';
-import { useEnvironment, useKind } from '../live/environment.tsx';
-import { Loading, useLive } from '../live/loaded.tsx';
+import { Loading, useEnvironment, useKind, useLive } from '../live/live.tsx';
 import { act } from '../parts/acts.ts';
 import { Buttons } from '../parts/buttons.tsx';
 import { Panel, reveal, Screen, SearchField, toWords } from '../parts/layout.tsx';

@@ -1,10 +1,10 @@
 /** The form of a row: at most four fields, and all else as YAML of the scenario file. The server checks both. */
 import { useId, useRef, useState } from 'preact/hooks';
 import { answer, CallError, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
-import { useLoaded } from '../live/loaded.tsx';
+import { useLoaded } from '../live/live.tsx';
 import { step, tell } from '../parts/acts.ts';
+import { Linked } from '../parts/code.tsx';
 import { submitted, toWords } from '../parts/layout.tsx';
-import { Linked } from '../parts/links.tsx';
 import { callOf } from '../parts/moves.ts';
 import { readRows } from './use-rows.ts';
 

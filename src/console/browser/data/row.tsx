@@ -1,8 +1,7 @@
 /** One row: its actions, its members, the rows that belong to it, and the calls about it. */
 import { useState } from 'preact/hooks';
 import { answer, here, isObject, type Kind, type MockSchemas, type Row, textOf } from '../live/api.ts';
-import { useKind } from '../live/environment.tsx';
-import { Loading, useLoaded } from '../live/loaded.tsx';
+import { Loading, useKind, useLoaded } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { calls } from '../live/stream.ts';
 import { act } from '../parts/acts.ts';

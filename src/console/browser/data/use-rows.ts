@@ -2,8 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { answer, here } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { useLive } from '../live/loaded.tsx';
+import { useEnvironment, useLive } from '../live/live.tsx';
 
 /** A page of the rows of a kind. */
 export const readRows = (kind: string, query: { readonly query?: string; readonly page?: number } = {}) =>

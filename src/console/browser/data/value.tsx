@@ -1,9 +1,9 @@
 /** Shows the value of a row's member as a time, a status, a link or plain text. */
 import { isObject, type Row, textOf } from '../live/api.ts';
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
-import { useEnvironment } from '../live/environment.tsx';
+import { useEnvironment } from '../live/live.tsx';
 import { ICONS, Menu } from '../parts/buttons.tsx';
-import { addressOfRow } from '../parts/links.tsx';
+import { addressOfRow } from '../parts/code.tsx';
 import { callOf, movesOf } from '../parts/moves.ts';
 
 /** Shows a time relative to the environment's current time. The tooltip gives the exact time. */

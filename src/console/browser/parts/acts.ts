@@ -1,6 +1,6 @@
 /** Runs what the user does, tells how it went in short notices, and keeps each step so that it can be undone. */
 import { answer, api, type CallError, here, mayPass } from '../live/api.ts';
-import type { UndoStep } from '../live/environment.tsx';
+import type { UndoStep } from '../live/live.tsx';
 import { createStore } from '../live/store.ts';
 import { place } from '../route.ts';
 

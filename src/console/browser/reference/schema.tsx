@@ -1,6 +1,6 @@
 /** Shows schemas as lists of members, with types and limits in words, and descriptions as formatted text. */
 import type { ComponentChildren } from 'preact';
-import { RuleLink } from '../parts/links.tsx';
+import { RuleLink } from '../parts/code.tsx';
 import type { Schema } from './document.ts';
 
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
