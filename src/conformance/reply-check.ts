@@ -1,8 +1,9 @@
 /** Checks the replies of any server against the contract. The messages never quote values. */
 import { Ajv, type ErrorObject } from 'ajv';
-import { dereference, isJsonObject, lookUpReference, type OpenApiDocument } from '../engine/contract/document.ts';
+import { dereference, lookUpReference, type OpenApiDocument } from '../engine/contract/document.ts';
 import type { Contract, ContractOperation } from '../engine/contract/load.ts';
 import { FORMATS } from '../engine/contract/words.ts';
+import { isJsonObject } from '../engine/core/object.ts';
 import type { Reply } from './request.ts';
 import type { CaseProblem, ReplyCheck } from './run.ts';
 

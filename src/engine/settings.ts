@@ -2,8 +2,9 @@
  * The kinds of settings that an environment can have, and `defineSettings`, which makes types, JSON schema, reader and
  * writer from one table. In code, durations are milliseconds; people write `15m` or `PT15M`.
  */
-import { isJsonObject, type JsonObject } from './contract/document.ts';
+
 import { formatDuration, parseDuration } from './core/clock.ts';
+import { isJsonObject, type JsonObject } from './core/object.ts';
 
 /** The JSON schema of a kind of setting. `Value` is the type in code, `Form` what people write. */
 interface SettingKind<Value, Form = Value> {

@@ -9,11 +9,11 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { dereference, isJsonObject } from '../engine/contract/document.ts';
+import { dereference } from '../engine/contract/document.ts';
 import type { Contract } from '../engine/contract/load.ts';
 import { Place } from '../engine/contract/members.ts';
 import { ERROR_KINDS } from '../engine/core/errors.ts';
-import { parseJson } from '../engine/core/object.ts';
+import { isJsonObject, parseJson } from '../engine/core/object.ts';
 import { cut } from '../engine/core/text.ts';
 
 import { type MappedNames, pairMembers, toFields } from './message-members.ts';

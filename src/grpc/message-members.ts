@@ -12,9 +12,9 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
-import { isJsonObject } from '../engine/contract/document.ts';
 import type { Place } from '../engine/contract/members.ts';
 import { readRegularFile } from '../engine/core/files.ts';
+import { isJsonObject } from '../engine/core/object.ts';
 
 /** A field of a message, and the member of the contract that corresponds to the field. */
 export interface BoundMember {

@@ -11,10 +11,9 @@ import {
   type Registry,
   toJson,
 } from '@bufbuild/protobuf';
-import { isJsonObject } from '../engine/contract/document.ts';
 import type { Place } from '../engine/contract/members.ts';
 import type { FieldViolation } from '../engine/core/errors.ts';
-import { valueAt } from '../engine/core/object.ts';
+import { isJsonObject, valueAt } from '../engine/core/object.ts';
 import { type BoundMethod, type HttpRule, VARIABLE } from './bind.ts';
 import {
   type BoundMember,

@@ -4,7 +4,7 @@
  * editors of users, since the build writes them into the declarations.
  */
 
-import { isJsonObject } from '../engine/contract/document.ts';
+import { isJsonObject } from '../engine/core/object.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import type { ScenarioForm } from '../service/sections.ts';
 import { DEFAULTS } from './defaults.ts';

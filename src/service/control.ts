@@ -10,19 +10,19 @@ export const controlHandlers = {
     const reply = actOn(context, 'connected_accounts', action, {
       id: idOf(context, 'connected_accounts', id),
     });
-    return { status: 200, body: { connected_account: { ...reply } } };
+    return { body: { connected_account: { ...reply } } };
   },
 
   decideLink: ({ path: { link, decision }, body: details }, context) => {
     const id = link.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
     const reply = actOn(context, 'authorization_links', decision, { ...details, id });
-    return { status: 200, body: reply as { redirect_url: string } }; // the cast is safe: decisions send the user somewhere
+    return { body: reply as { redirect_url: string } }; // the cast is safe: decisions send the user somewhere
   },
 
   actOnMembership: ({ path: { organization_id, user_id, action } }, context) => {
     const organization = idOf(context, 'organizations', organization_id);
     const id = membershipKey(organization, idOf(context, 'users', user_id));
-    return { status: 200, body: { membership: { ...actOn(context, 'memberships', action, { id }) } } };
+    return { body: { membership: { ...actOn(context, 'memberships', action, { id }) } } };
   },
 
   signIn: ({ body }, context) => {

@@ -1,7 +1,8 @@
 /** What the contract says of each field of a request: needed or not, its type, values and limits (behaviour T3, T5). */
-import { isJsonObject } from '../../engine/contract/document.ts';
+
 import type { ContractOperation } from '../../engine/contract/load.ts';
 import { ITEMS, mediaOf, Place } from '../../engine/contract/members.ts';
+import { isJsonObject } from '../../engine/core/object.ts';
 import type { OperationId } from '../../service/contract.ts';
 import { loadContract } from '../../service/document.ts';
 import { answer, type Basis, inferred, promised, type Step, sends, table, type Wanted } from '../case.ts';

@@ -1,5 +1,7 @@
 /** What holds for every operation: tokens, paths, methods, headers, bodies, queries and errors. */
-import { dereference, isJsonObject, lookUpReference } from '../../engine/contract/document.ts';
+
+import { dereference, lookUpReference } from '../../engine/contract/document.ts';
+import { isJsonObject } from '../../engine/core/object.ts';
 import { loadContract } from '../../service/document.ts';
 import { answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, table,
   type Wanted } from '../case.ts';

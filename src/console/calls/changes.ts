@@ -31,7 +31,6 @@ export const changes = {
   },
 
   listUndoPoints: (_input, { environment }) => ({
-    status: 200,
     body: {
       points: environment.undoPoints.map((point) => {
         const later = countLaterChanges(environment, point);
@@ -67,6 +66,6 @@ export const changes = {
     const scenario = loadScenario(written, {});
     remakeEnvironment(environments, environment, { scenario, from });
     if (file !== undefined) environment.origin = { ...environment.origin, scenario: file };
-    return { status: 200, body: { from } };
+    return { body: { from } };
   },
 } satisfies Partial<ConsoleHandlers>;

@@ -17,7 +17,6 @@ export const ends = {
     const past = groups.filter(({ at }) => at <= now && at >= from);
     const coming = groups.filter(({ at }) => at > now);
     return {
-      status: 200,
       body: {
         now: toTimestamp(now),
         home: { mode: home.mode, now: toTimestamp(from) },

@@ -1,10 +1,10 @@
 /** Makes and changes rows: what a form of the console sends is a row as a scenario writes it. */
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject } from '../../engine/contract/document.ts';
 import type { EnvironmentContext } from '../../engine/control/call-types.ts';
 import { merge } from '../../engine/control/handlers/environments.ts';
 import { actOn, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
+import { isJsonObject } from '../../engine/core/object.ts';
 import { readScenario } from '../../engine/scenario/scenario-text.ts';
 import type { AnyRow, Form, WriteRules } from '../../engine/scenario/section.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
@@ -35,7 +35,7 @@ export const forms = {
         `Make another ${kind.one} instead.`,
       );
     const rows = changed === undefined ? [after] : [{ ...key, remove: true }, after];
-    return { status: 200, body: { id: put(context, kind, rows, { whole: [kind.kind] }, row) } };
+    return { body: { id: put(context, kind, rows, { whole: [kind.kind] }, row) } };
   },
 
   deleteRow: ({ path }, context) => {
@@ -48,7 +48,7 @@ export const forms = {
     const { kind } = requireRow(context, name, id);
     const reply = actOn(context, name, action, { id: idOf(context, name, id) });
     const { opens } = kind.actions.find((one) => one.name === action) ?? {};
-    return { status: 200, body: opens ? { link: String(Object(reply).link) } : {} };
+    return { body: opens ? { link: String(Object(reply).link) } : {} };
   },
 } satisfies Partial<ConsoleHandlers>;
 

@@ -26,7 +26,6 @@ export const readConsoleCalls = (copyAsTests: CopyAsTests): ControlCalls => ({
   handlers: {
     ...{ ...rows, ...forms, ...ends, ...live, ...lookups, ...changes },
     writeTests: ({ body: { sequences } }, { environment, environments }) => ({
-      status: 200,
       body: copyAsTests(environment, environments, sequences),
     }),
   } satisfies ConsoleHandlers, // the build fails if a handler is missing
@@ -42,9 +41,9 @@ const firstOf = <Call>(calls: readonly Call[]) => ({
 
 const lookups = {
   // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
-  getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
+  getControlDocument: () => ({ body: { ...loadControlContract().document } }),
 
-  listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
+  listScenarios: (_input, { listScenarios }) => ({ body: { scenarios: [...listScenarios()] } }),
 
   getRun: (_input, { environments: { run, byId, baseUrl }, version }) => {
     const calls = run.calls(byId.values());
@@ -58,11 +57,11 @@ const lookups = {
       );
     const archive = { ...toHar(calls, version, baseUrl) };
     const [own, control] = [firstOf(refused), firstOf(run.refused.list())];
-    return { status: 200, body: { archive, refused: own, refused_control: control } };
+    return { body: { archive, refused: own, refused_control: control } };
   },
 
   getRequest: ({ path: { sequence } }, { environment }) => {
     const hint = 'It is not one of the last 1,000 calls.';
-    return { status: 200, body: requireFound(environment.journal.find(sequence), `call ${sequence}`, hint) };
+    return { body: requireFound(environment.journal.find(sequence), `call ${sequence}`, hint) };
   },
 } satisfies Partial<ConsoleHandlers>;

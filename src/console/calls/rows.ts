@@ -20,7 +20,7 @@ export const rows = {
       return { ...told, fields: picked, members: Object.keys(members), count: countOf(environment, kind) };
     });
     // The cast is safe: the types of the document only lack `readonly`.
-    return { status: 200, body: { kinds } as unknown as ConsoleSchemas['Kinds'] };
+    return { body: { kinds } as unknown as ConsoleSchemas['Kinds'] };
   },
 
   listRows: ({ path: { kind: name }, query: { query = '', page = 1 } }, context) => {
@@ -35,7 +35,7 @@ export const rows = {
       total += found.length;
       return show(reading, kind, found.slice((page - 1) * size, page * size));
     });
-    return { status: 200, body: { rows: shown, total, page_size: size } };
+    return { body: { rows: shown, total, page_size: size } };
   },
 
   getRow: ({ path }, context) => {
@@ -52,7 +52,7 @@ export const rows = {
       runIn(context, (state, given: AnyRow, env) => ({ reply: present(state, given, env) }), row).reply;
     const [shown] = show(reading, kind, [row]) as [ShownRow];
     const edit = presentForm(context.environment, kind, row);
-    return { status: 200, body: { row: shown, parts, ...edit, ...(api && { api: { ...api } }) } };
+    return { body: { row: shown, parts, ...edit, ...(api && { api: { ...api } }) } };
   },
 } satisfies Partial<ConsoleHandlers>;
 

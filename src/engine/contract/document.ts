@@ -1,8 +1,12 @@
 /** An OpenAPI document as plain data. The types contain only the members that our code reads. */
-import { hasMembers, lazily, stepsOfPointer, valueAt } from '../core/object.ts';
-
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export type JsonObject = { readonly [member: string]: JsonValue };
+import {
+  hasMembers,
+  isJsonObject,
+  type JsonObject,
+  lazily,
+  stepsOfPointer,
+  valueAt,
+} from '../core/object.ts';
 
 export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -45,9 +49,6 @@ export interface OpenApiDocument {
     readonly [section: string]: Readonly<Record<string, JsonObject>>;
   };
 }
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const resolverOf = lazily((document: unknown) => {
   const targetOf = lazily((reference: string) => resolve(lookUpReference(document, reference)));

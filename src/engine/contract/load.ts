@@ -1,11 +1,10 @@
 /** Reads OpenAPI documents, and lists their operations. */
 import { parse } from 'yaml';
-import { lazily } from '../core/object.ts';
+import { type JsonObject, lazily } from '../core/object.ts';
 import {
   dereference,
   HTTP_METHODS,
   type HttpMethod,
-  type JsonObject,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
@@ -49,6 +48,7 @@ const describe = (document: OpenApiDocument, path: string, written: OperationObj
     statuses: Object.keys(responses).map(Number).filter(Number.isInteger),
     /** The media type of the request body; undefined for an operation without one. */
     kind: mediaOf(requestBody)?.kind,
+    needsBody: mediaOf(requestBody)?.isRequired === true,
     /** The parameters in the path, and those in the query. */
     params: parametersIn('path'),
     query: parametersIn('query'),
@@ -65,6 +65,7 @@ const DESCRIBED = [
   'parameters',
   'statuses',
   'kind',
+  'needsBody',
   'params',
   'query',
   'body',
@@ -86,8 +87,15 @@ const toOperation = <Id extends string>(
       `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
     ),
   };
-  const described = lazily((_: '') => describe(document, path, written));
-  const getters = DESCRIBED.map((name) => [name, { enumerable: true, get: () => described('')[name] }]);
+  const fill = () => {
+    const described = describe(document, path, written);
+    Object.defineProperties(listed, Object.getOwnPropertyDescriptors(described)); // in place of the getters
+    return described;
+  };
+  const getters = DESCRIBED.map((name) => [
+    name,
+    { configurable: true, enumerable: true, get: () => fill()[name] },
+  ]);
   return Object.defineProperties(listed, Object.fromEntries(getters)) as ContractOperation<Id>; // the cast is safe: each member has a getter
 };
 

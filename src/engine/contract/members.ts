@@ -1,6 +1,5 @@
 /** Walks schemas, whose references are resolved. A place is a query, a body, or a member at any depth in one of them. */
-import { lazily, valueAt } from '../core/object.ts';
-import { isJsonObject, type JsonObject } from './document.ts';
+import { isJsonObject, type JsonObject, keep, valueAt } from '../core/object.ts';
 
 /** What the contract says of a place. What is inside is made on first use. */
 export class Place {
@@ -19,10 +18,6 @@ export class Place {
   /** Whether an object can also have members that the contract does not name, as `metadata` can. */
   readonly isOpen: boolean;
   readonly #schemas: readonly unknown[];
-  readonly #inner = lazily((keyword: 'items' | 'additionalProperties') =>
-    this.#inside((form) => form[keyword], keyword === 'items' ? this.path + ITEMS : this.path),
-  );
-  #members: ReadonlyMap<string, Place> | undefined;
 
   /** @param schemas if there are several, the value at the place may follow any of them */
   constructor(schemas: readonly unknown[], path = '', isRequired = true) {
@@ -40,7 +35,6 @@ export class Place {
 
   /** The members that the contract names, in whichever alternative (`anyOf`, `oneOf`). */
   get members(): ReadonlyMap<string, Place> {
-    if (this.#members) return this.#members;
     const names = new Set(this.forms.flatMap(({ properties }) => Object.keys(Object(properties))));
     const members = new Map<string, Place>();
     for (const name of names) {
@@ -49,17 +43,24 @@ export class Place {
       const member = this.#inside(({ properties }) => valueAt(properties, name), path, isRequired);
       if (member) members.set(name, member);
     }
-    this.#members = members;
-    return members;
+    return keep(this, 'members', members);
   }
 
   /** Each member that the contract does not name, if it says what those are. */
   get others(): Place | undefined {
-    return this.#inner('additionalProperties');
+    return keep(
+      this,
+      'others',
+      this.#inside((form) => form.additionalProperties, this.path),
+    );
   }
 
   get items(): Place | undefined {
-    return this.#inner('items');
+    return keep(
+      this,
+      'items',
+      this.#inside((form) => form.items, this.path + ITEMS),
+    );
   }
 
   #inside(find: (form: JsonObject) => unknown, path: string, isRequired = true): Place | undefined {

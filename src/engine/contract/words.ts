@@ -6,8 +6,8 @@ import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
 import { CLOCK_HINT, isDuration, isTimestamp, parseClockTime, parseDuration } from '../core/clock.ts';
+import { isJsonObject, type JsonObject } from '../core/object.ts';
 import { cut, didYouMean, listNames, misfit, nearest } from '../core/text.ts';
-import { isJsonObject, type JsonObject } from './document.ts';
 import { isSecretMember, otherNames } from './marks.ts';
 
 /** How to check a format, and the words that describe it in messages. */

@@ -52,7 +52,8 @@ type OtherAnswer =
 
 type TextType = 'text/plain' | 'application/yaml' | 'application/json';
 
-export type AnyAnswer = { readonly status: number; readonly body: unknown } | OtherAnswer;
+/** Without `status`, it is 200. */
+export type AnyAnswer = { readonly status?: number; readonly body: unknown } | OtherAnswer;
 
 /** Handles a call of the control plane. @throws Refusal */
 type Handler<Operation extends AnyOperation, IsMade> = (
@@ -77,7 +78,10 @@ type ContextOf<Operation, IsMade> = Context &
       : EnvironmentContext
     : unknown);
 
-type Reply<Operation extends AnyOperation> = AnswerOf<Operation> | OtherAnswer;
+type Reply<Operation extends AnyOperation> = Brief<AnswerOf<Operation>> | OtherAnswer;
+type Brief<Answer> = Answer extends { readonly status: 200; readonly body: infer Body }
+  ? { readonly body: Body; readonly status?: 200 }
+  : Answer;
 export type HandlerReply<Id extends ControlId> = Reply<operations[Id]>;
 
 export type HandlersOf<Operations extends Record<keyof Operations, AnyOperation>> = {

@@ -1,7 +1,6 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { mediaOf } from '../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { maskUrl } from '../core/secrets.ts';
@@ -192,11 +191,10 @@ const pathProblems = (
  * Finds problems that the validator misses: a required body is missing, or a call that takes no body has a body with
  * members.
  */
-const bodyProblems = (operation: ContractOperation<string>, body: unknown): FieldViolation[] => {
-  const described = mediaOf(operation.definition.requestBody);
-  if (described?.isRequired && body === undefined)
+const bodyProblems = ({ kind, needsBody }: ContractOperation<string>, body: unknown): FieldViolation[] => {
+  if (needsBody && body === undefined)
     return [{ field: 'body', constraint: 'required', description: 'body is missing.', advice: 'Add it.' }];
-  if (described) return [];
+  if (kind !== undefined) return [];
   const names = Object.keys(body ?? {}).slice(0, MOST_VIOLATIONS);
   return names.map((name) => unknownName('', name, [], 'member'));
 };
@@ -220,7 +218,8 @@ const sendAnswer = (
   if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
   else {
-    checkReply(answer.status, answer.body);
-    response.status(answer.status).type('json').send(JSON.stringify(answer.body));
+    const { status = 200, body } = answer;
+    checkReply(status, body);
+    response.status(status).type('json').send(JSON.stringify(body));
   }
 };

@@ -2,10 +2,9 @@
  * The calls of a run as a Pact, specification V3, which brokers and comparators read. All values are examples of the
  * contract, so that no data leaks, the same tests write the same bytes, and the mock answers each interaction as it says.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { mediaOf, type Place } from '../contract/members.ts';
-import { valueAt } from '../core/object.ts';
+import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../core/object.ts';
 import type { Interaction } from '../environments/used.ts';
 
 export const writePact = (

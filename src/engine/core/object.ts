@@ -1,5 +1,11 @@
 /** Reading and writing plain objects. */
 
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export type JsonObject = { readonly [member: string]: JsonValue };
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The value of a JSON text; undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
@@ -43,6 +49,12 @@ export const defined = <Members extends object>(members: Members): Defined<Membe
   const present: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) if (value !== undefined) present[name] = value;
   return present as Defined<Members>; // the cast is safe: `Defined` makes the removed members optional
+};
+
+/** Puts a value in place of the getter that has made it. */
+export const keep = <Value>(holder: object, name: string, value: Value): Value => {
+  Object.defineProperty(holder, name, { value, enumerable: true });
+  return value;
 };
 
 /** Creates a function that makes the value for a key on first use, and keeps it. */

@@ -3,10 +3,9 @@
  * form, only its length and digest are shown, since nothing in it has a name.
  */
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '../contract/document.ts';
 import { isSecretMember } from '../contract/marks.ts';
 import { MOST_LEVELS } from '../core/limits.ts';
-import { parseJson } from '../core/object.ts';
+import { isJsonObject, parseJson } from '../core/object.ts';
 import { MASK, maskQuery, maskUrl, withoutTokens } from '../core/secrets.ts';
 
 /** A header's value with its credentials masked; the scheme of `Authorization` stays. */

@@ -2,9 +2,10 @@
  * What calls have used of the contract: the coverage, and what each kind of call sent and got, for the Pact. Stores only
  * names and values from the contract, which limits the size and leaks no data.
  */
-import { isJsonObject, type JsonValue } from '../contract/document.ts';
+
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
+import { isJsonObject, type JsonValue } from '../core/object.ts';
 
 interface UsedCall {
   readonly operation: string;

@@ -121,7 +121,7 @@ const parseForm = (text: string): Record<string, string | string[]> => {
 export const encodingProblems = (encoded: string): FieldViolation[] =>
   encoded
     .split('&')
-    .filter((pair) => !isDecodable(pair))
+    .filter((pair) => pair.includes('%') && !isDecodable(pair))
     .flatMap((pair) => [...new URLSearchParams(pair).keys()].map((name) => notDecodable(cut(name))));
 
 export const notDecodable = (field: string): FieldViolation => ({

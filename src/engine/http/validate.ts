@@ -2,12 +2,12 @@
 import { promisify } from 'node:util';
 import type { NextFunction, Request, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
-import type { JsonObject, OpenApiDocument, OperationObject } from '../contract/document.ts';
+import type { OpenApiDocument, OperationObject } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { mediaOf } from '../contract/members.ts';
 import { FORMATS } from '../contract/words.ts';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
-import { lazily, valueAt } from '../core/object.ts';
+import { type JsonObject, lazily, valueAt } from '../core/object.ts';
 import { type CheckedInput, describeViolations, type ValidatorError } from './violations.ts';
 
 /**

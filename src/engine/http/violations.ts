@@ -4,12 +4,11 @@
  * contract. A message never shows a regular expression or a credential.
  */
 
-import { isJsonObject } from '../contract/document.ts';
 import type { ContractOperation } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
 import { adviceOn, describeWrong, nameMeant, requirementOf, type WrongValue } from '../contract/words.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
-import { lazily, stepsOfPointer, valueAt } from '../core/object.ts';
+import { isJsonObject, lazily, stepsOfPointer, valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 import { unknownName } from './spelling.ts';
 

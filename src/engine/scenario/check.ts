@@ -1,7 +1,6 @@
 /** Checks scenario sources against the schema and the limits of size (behaviour X1, X3). */
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import {
   adviceOn,
   adviceOnName,
@@ -11,7 +10,7 @@ import {
   unknownWords,
 } from '../contract/words.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
-import { stepsOfPointer, valueAt } from '../core/object.ts';
+import { isJsonObject, type JsonObject, stepsOfPointer, valueAt } from '../core/object.ts';
 import { misfit } from '../core/text.ts';
 import { allSections, type Service } from '../service.ts';
 import { hasPlaceholder } from '../stubs/echo.ts';

@@ -1,9 +1,8 @@
 /** Finds the values of a row for which the API would return others, because of what else the row says (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject } from '../contract/document.ts';
 import { isSecretMember } from '../contract/marks.ts';
 import type { Instant, Moment } from '../core/moment.ts';
-import { valueAt } from '../core/object.ts';
+import { isJsonObject, valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 import type { Service } from '../service.ts';
 import type { EngineState } from '../state.ts';

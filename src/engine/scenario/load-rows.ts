@@ -3,11 +3,10 @@
  * names a row that is gone, and that the API returns the values that the scenario sets (behaviour X3).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject } from '../contract/document.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
 import { absolute, type Moment, resolve } from '../core/moment.ts';
-import { valueAt } from '../core/object.ts';
+import { isJsonObject, valueAt } from '../core/object.ts';
 import { allRows, getRow, rowsBy, startWriter } from '../core/table.ts';
 import { allSections, type Service } from '../service.ts';
 import type { EngineState } from '../state.ts';

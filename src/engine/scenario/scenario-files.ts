@@ -2,10 +2,9 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
-import { isJsonObject } from '../contract/document.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
-import { valueAt } from '../core/object.ts';
+import { isJsonObject, valueAt } from '../core/object.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Service } from '../service.ts';
 import { checkShape } from './check.ts';

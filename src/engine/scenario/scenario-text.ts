@@ -4,9 +4,8 @@
  */
 
 import { stringify } from 'yaml';
-import { isJsonObject } from '../contract/document.ts';
 import { builtValue } from '../contract/package-root.ts';
-import { hasMembers, parseJson } from '../core/object.ts';
+import { hasMembers, isJsonObject, parseJson } from '../core/object.ts';
 import { type Locate, type ParsedYaml, parseYaml } from './yaml.ts';
 
 /** The text of a scenario file. */

@@ -1,14 +1,8 @@
 /** The JSON schema of scenario files. A row can have every member that the contract lists for this kind of row. */
 
-import {
-  dereference,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  lookUpReference,
-  type OpenApiDocument,
-} from '../contract/document.ts';
+import { dereference, lookUpReference, type OpenApiDocument } from '../contract/document.ts';
 import { CLOCK_HINT } from '../core/clock.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/object.ts';
 import type { Service } from '../service.ts';
 import {
   described,

@@ -1,11 +1,10 @@
 /** Sections: how rows of one kind are loaded (load-rows.ts), exported (export.ts), and named by other rows. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import type { Contract } from '../contract/load.ts';
 import type { Refusal } from '../core/errors.ts';
 import type { Instant, Moment } from '../core/moment.ts';
-import { defined } from '../core/object.ts';
+import { defined, isJsonObject, type JsonObject } from '../core/object.ts';
 import { allRows, getRow, type Table } from '../core/table.ts';
 import { didYouMean } from '../core/text.ts';
 import type { EngineSettings } from '../settings.ts';

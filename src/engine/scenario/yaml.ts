@@ -15,9 +15,8 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { isJsonObject } from '../contract/document.ts';
 import { isExactNumber, MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
-import { parseJson } from '../core/object.ts';
+import { isJsonObject, parseJson } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */

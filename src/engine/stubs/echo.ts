@@ -2,8 +2,7 @@
  * The placeholders in the replies and rows of a stub (behaviour X6): `{path.name}`, `{query.name}`, `{body.a.b}`, `{now}`
  * and `{id.usr}`, a new id, the same wherever it stands.
  */
-import { isJsonObject, type JsonObject } from '../contract/document.ts';
-import { valueAt } from '../core/object.ts';
+import { isJsonObject, type JsonObject, valueAt } from '../core/object.ts';
 import { nearest } from '../core/text.ts';
 
 const BRACES = /\{([A-Za-z]+(?:\.[\w*-]+)*)\}/g;

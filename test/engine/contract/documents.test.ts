@@ -6,17 +6,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConsoleContract } from '../../../src/console/calls/console-document.ts';
-import {
-  dereference,
-  isJsonObject,
-  type JsonObject,
-  lookUpReference,
-  type OpenApiDocument,
-} from '../../../src/engine/contract/document.ts';
+import { dereference, lookUpReference, type OpenApiDocument } from '../../../src/engine/contract/document.ts';
 import { type ContractOperation, readDocument, toContract } from '../../../src/engine/contract/load.ts';
 import { Place } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { isJsonObject, type JsonObject } from '../../../src/engine/core/object.ts';
 import { loadContract } from '../../../src/service/document.ts';
 import { testServer } from '../../support/server.ts';
 

@@ -20,17 +20,19 @@ import { type Changed, countRows, mergeState, replaceState } from '../../scenari
 import { readClockForm } from '../../scenario/scenario.ts';
 import type { WriteRules } from '../../scenario/section.ts';
 import type { Context, ControlSchemas, EnvironmentContext, Handlers } from '../call-types.ts';
-import { created, DONE, ok } from './shared.ts';
+import { created, DONE } from './shared.ts';
 
 export const environments = {
-  getHealth: (_input, { environments: { scenario, byId, replyViolations }, version, uptime }) =>
-    ok({
+  getHealth: (_input, { environments: { scenario, byId, replyViolations }, version, uptime }) => ({
+    body: {
       ...{ status: 'ok' as const, version, uptime_seconds: uptime(), scenario: scenario.name },
       ...{ environments: byId.size, reply_violations: replyViolations },
-    }),
+    },
+  }),
 
-  listEnvironments: (_input, { environments: { byId } }) =>
-    ok({ environments: Array.from(byId.values(), presentEnvironment) }),
+  listEnvironments: (_input, { environments: { byId } }) => ({
+    body: { environments: Array.from(byId.values(), presentEnvironment) },
+  }),
 
   createEnvironment: ({ body: { name, ...body } }, context) => {
     const options = readOptions(body, context);
@@ -44,7 +46,7 @@ export const environments = {
     return remake(all, environment, options, journal);
   },
 
-  getEnvironment: (_input, { environment }) => ok(presentEnvironment(environment)),
+  getEnvironment: (_input, { environment }) => ({ body: presentEnvironment(environment) }),
 
   // One environment must remain, since a call that does not select an environment goes to the first one.
   deleteEnvironment: (_input, { environments: all, environment }) => {
@@ -65,30 +67,31 @@ export const environments = {
     return remake(all, environment, options, journal);
   },
 
-  getClock: (_input, { environment }) => ok(presentClock(environment)),
+  getClock: (_input, { environment }) => ({ body: presentClock(environment) }),
 
   setClock: ({ body }, { environment }) => {
     environment.setClock(readClockForm(body));
-    return ok(presentClock(environment));
+    return { body: presentClock(environment) };
   },
 
   advanceClock: ({ body }, { environment }) => {
     const { mode } = environment.current.clock; // a frozen clock stays frozen
     environment.setClock({ mode, now: environment.now + (parseDuration(body.by) ?? 0) });
-    return ok(presentClock(environment));
+    return { body: presentClock(environment) };
   },
 
-  getSettings: (_input, { environment }) => ok(presentSettings(environment)),
+  getSettings: (_input, { environment }) => ({ body: presentSettings(environment) }),
 
   changeSettings: ({ body }, { environment }) => {
     const { current, service } = environment;
     const settings = { ...current.settings, ...service.settings.read(body) };
     environment.current = { ...current, settings };
-    return ok(presentSettings(environment));
+    return { body: presentSettings(environment) };
   },
 
-  exportState: (_input, { environment }) =>
-    ok({ ...exportEnvironment(contentOf(environment), environment.instant()) }),
+  exportState: (_input, { environment }) => ({
+    body: { ...exportEnvironment(contentOf(environment), environment.instant()) },
+  }),
 
   replaceState: ({ body }, { environment, environments: all }) => {
     const changed = replaceState(contentOf(environment), body, environment.instant());
@@ -100,14 +103,15 @@ export const environments = {
 
   mergeState: ({ body, query: { create: isCreate } }, context) => merge(context, body, { isCreate }),
 
-  listSnapshots: (_input, { environment: { snapshots } }) =>
-    ok({ snapshots: Array.from(snapshots.values(), presentSnapshot) }),
+  listSnapshots: (_input, { environment: { snapshots } }) => ({
+    body: { snapshots: Array.from(snapshots.values(), presentSnapshot) },
+  }),
 
   takeSnapshot: ({ body }, { environment }) => created(presentSnapshot(takeSnapshot(environment, body.name))),
 
   restoreSnapshot: ({ path }, { environment, environments: all }) => {
     putBack(all, environment, requireSnapshot(environment, path.name));
-    return ok(presentEnvironment(environment));
+    return { body: presentEnvironment(environment) };
   },
 
   deleteSnapshot: ({ path }, { environment }) => {
@@ -117,7 +121,7 @@ export const environments = {
 
   listFaults: (_input, { environment }) => {
     const faults = environment.faults.list();
-    return ok({ faults, used_up: faults.filter(({ used_up }) => used_up).length });
+    return { body: { faults, used_up: faults.filter(({ used_up }) => used_up).length } };
   },
 
   addFault: ({ body }, { environment: { faults, service } }) =>
@@ -166,7 +170,7 @@ const readOptions = (
 const remake = (all: Environments, environment: Environment, options: StartOptions, journal = false) => {
   remakeEnvironment(all, environment, options);
   if (journal) for (const record of [environment.journal, environment.used.coverage]) record.clear();
-  return ok(presentEnvironment(environment));
+  return { body: presentEnvironment(environment) };
 };
 
 /** Merges rows into an environment, and answers what was written. @throws Refusal 409 for a row that `rules` protect */
@@ -185,7 +189,7 @@ export const merge = (
     );
   const { written, ...changed } = mergeState(contentOf(environment), body, environment.instant(), rules);
   adopt(all, environment, changed, { type: 'state.changed', resource: countRows(body) });
-  return ok({ written });
+  return { body: { written } };
 };
 
 export const contentOf = ({ service, id, name, current, faults }: Environment) => ({

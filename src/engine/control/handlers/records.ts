@@ -1,9 +1,8 @@
 /** Handlers of calls that list what happened: requests, e-mails and changes, coverage and the Pact. */
-import { isJsonObject } from '../../contract/document.ts';
 import type { Contract } from '../../contract/load.ts';
 import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
-import { defined, parseJson } from '../../core/object.ts';
+import { defined, isJsonObject, parseJson } from '../../core/object.ts';
 import type { Environment, LoggedChange, SentEmail } from '../../environments/environment.ts';
 import { requireOperation, requirePossible } from '../../environments/faults.ts';
 import { toHar } from '../../environments/har.ts';
@@ -13,7 +12,7 @@ import type { EventSink } from '../../http/event-stream.ts';
 import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
 import { type CoverageReport, coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
-import { DONE, ok } from './shared.ts';
+import { DONE } from './shared.ts';
 
 /** The document names the kinds of e-mails that the service sends. */
 type ShownEmail = ControlSchemas['Email'];
@@ -25,8 +24,8 @@ export const records = {
     const filter = readFilter(environments.service.contract, given);
     await journal.wait(filter, readWait(wait), signal());
     const entries = journal.list(filter, limit ?? (format === 'har' ? JOURNAL_LIMIT : 100));
-    if (format === 'har') return ok(toHar(entries, version, environments.baseUrl));
-    return ok({ requests: entries, dropped: journal.dropped() });
+    if (format === 'har') return { body: toHar(entries, version, environments.baseUrl) };
+    return { body: { requests: entries, dropped: journal.dropped() } };
   },
 
   clearRequests: (_input, { environment }) => clear(environment.journal),
@@ -34,14 +33,14 @@ export const records = {
   listEmails: async ({ query }, { environment: { outbox }, signal }) => {
     const matches = emailMatcher(query);
     await outbox.wait(matches, readWait(query.wait), signal());
-    return ok({ emails: outbox.list().filter(matches) as ShownEmail[] });
+    return { body: { emails: outbox.list().filter(matches) as ShownEmail[] } };
   },
 
   clearEmails: (_input, { environment }) => clear(environment.outbox),
 
   listEvents: (_input, { environment: { events }, headers }) => {
     const { accept, 'last-event-id': lastId } = headers;
-    if (!accept?.includes('text/event-stream')) return ok({ events: events.list() });
+    if (!accept?.includes('text/event-stream')) return { body: { events: events.list() } };
     return { status: 200, stream: (sink) => follow(events, Number(lastId ?? 0) || 0, sink) };
   },
 
@@ -56,11 +55,13 @@ export const records = {
 
   clearCoverage: (_input, { environment }) => clear(environment.used.coverage),
 
-  getTotalPact: ({ query }, { environments: { service, used } }) =>
-    ok(writePact(service.contract, used.interactions, query)),
+  getTotalPact: ({ query }, { environments: { service, used } }) => ({
+    body: writePact(service.contract, used.interactions, query),
+  }),
 
-  getPact: ({ query }, { environment: { service, used } }) =>
-    ok(writePact(service.contract, used.interactions, query)),
+  getPact: ({ query }, { environment: { service, used } }) => ({
+    body: writePact(service.contract, used.interactions, query),
+  }),
 } satisfies Partial<Handlers>;
 
 const clear = (...emptied: readonly { clear(): void }[]) => {
@@ -153,5 +154,5 @@ const answerCoverage = (
   const status = report.percent < min ? 412 : 200;
   return wanted === 'text' || wanted === 'text/plain'
     ? { status, contentType: 'text/plain', text: coverageTable(report, by) }
-    : ({ status, body: report } as ReturnType<typeof ok<CoverageReport>>); // the cast is safe: 412 has the same body
+    : ({ status, body: report } as { body: CoverageReport }); // the cast is safe: 412 has the same body
 };

@@ -5,11 +5,10 @@ import type { Effects, EngineEnv } from '../../operation.ts';
 import type { EngineState } from '../../state.ts';
 import type { EnvironmentContext } from '../call-types.ts';
 
-export const ok = <Body>(body: Body) => ({ status: 200, body }) as const;
 export const created = <Body>(body: Body) => ({ status: 201, body }) as const;
 
 /** The answer of a call that has nothing to return. */
-export const DONE = ok({});
+export const DONE = { body: {} };
 
 /** Runs an operation or a simulation in an environment, and commits its effects. @throws its refusals */
 export const runIn = <
