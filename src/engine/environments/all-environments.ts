@@ -208,7 +208,7 @@ const handlesOf = (
   ...access_tokens.map((token) => ['bearer', token] as const),
 ];
 
-export interface StartOptions extends MadeWith {
+export interface BeginOptions extends MadeWith {
   /** The scenario that has the environment to copy; default: the server's scenario. */
   readonly scenario?: Scenario | undefined;
   /** Name of the environment to copy. Default: the scenario's first, or the one that has the name of its own environment. */
@@ -229,7 +229,7 @@ const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
  */
 export const createRuntimeEnvironment = (
   environments: Environments,
-  options: StartOptions = {},
+  options: BeginOptions = {},
   name?: string,
 ): Environment => {
   if (environments.byId.size >= MOST_ENVIRONMENTS)
@@ -259,7 +259,7 @@ export const createRuntimeEnvironment = (
 export const createNamedEnvironment = (
   environments: Environments,
   name: string,
-  options: StartOptions,
+  options: BeginOptions,
 ): Environment => {
   const initial = named(environments.scenario, name);
   return initial
@@ -276,7 +276,7 @@ export const createNamedEnvironment = (
 export const remakeEnvironment = (
   environments: Environments,
   environment: Environment,
-  options: StartOptions,
+  options: BeginOptions,
 ): void => {
   const { isRuntime, origin } = environment;
   const isPlain = Object.values(options).every((option) => option === undefined);
@@ -287,7 +287,7 @@ export const remakeEnvironment = (
 /** What an environment starts from. @param own the environment, unless it is a new one, which still has to get its own id */
 const originOf = (
   environments: Environments,
-  { scenario = environments.scenario, from, clock, settings }: StartOptions,
+  { scenario = environments.scenario, from, clock, settings }: BeginOptions,
   own?: Pick<EnvironmentOrigin, 'initial' | 'copiedFrom'> & Pick<Environment, 'isRuntime'>,
 ): EnvironmentOrigin => {
   const same = own && !own.isRuntime ? own.initial.name : undefined;

@@ -5,11 +5,11 @@ import { traceIdOf } from '../../core/ids.ts';
 import { defined } from '../../core/object.ts';
 import { cut } from '../../core/text.ts';
 import {
+  type BeginOptions,
   createNamedEnvironment,
   createRuntimeEnvironment,
   type Environments,
   remakeEnvironment,
-  type StartOptions,
 } from '../../environments/all-environments.ts';
 import type { Environment, StoredSnapshot } from '../../environments/environment.ts';
 import { readFault } from '../../environments/faults.ts';
@@ -160,14 +160,14 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
 const readOptions = (
   { scenario, seed, from, clock, settings }: Omit<ControlSchemas['NewEnvironment'], 'name'>,
   { loadScenario, environments: { service } }: Context,
-): StartOptions => ({
+): BeginOptions => ({
   scenario: scenario === undefined && seed === undefined ? undefined : loadScenario(scenario, { seed }),
   from,
   clock: clock === undefined ? undefined : readClockForm(clock),
   settings: settings && service.settings.read(settings),
 });
 
-const remake = (all: Environments, environment: Environment, options: StartOptions, journal = false) => {
+const remake = (all: Environments, environment: Environment, options: BeginOptions, journal = false) => {
   remakeEnvironment(all, environment, options);
   if (journal) for (const record of [environment.journal, environment.used.coverage]) record.clear();
   return { body: presentEnvironment(environment) };
