@@ -1,9 +1,9 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
-import { isDeepStrictEqual } from 'node:util';
 import type { CopyAsTests } from '../console/calls/index.ts';
 import type { ControlSchemas } from '../engine/control/call-types.ts';
 import { presentEnvironment } from '../engine/control/handlers/environments.ts';
 import { formatDuration } from '../engine/core/clock.ts';
+import { contains } from '../engine/core/contains.ts';
 import { Refusal } from '../engine/core/errors.ts';
 import { wireTime } from '../engine/core/moment.ts';
 import { hasMembers } from '../engine/core/object.ts';
@@ -11,6 +11,7 @@ import { MASK } from '../engine/core/secrets.ts';
 import { getRow } from '../engine/core/table.ts';
 import type { Environment } from '../engine/environments/environment.ts';
 import type { JournalEntry } from '../engine/environments/journal.ts';
+import { changedSettings } from '../engine/scenario/export.ts';
 import type { State } from '../service/state.ts';
 
 interface RecordedCalls {
@@ -23,13 +24,12 @@ interface RecordedCalls {
   readonly options: object;
 }
 
-/** What a user decided on a link. */
+/** What a user decided on the link that a call made. When is not asked: the test decides as soon as it has the link. */
 interface LinkDecision {
-  /** The numbers of the call that made the link, and of the first call after the decision, if there is one. */
+  /** The number of the call. */
   readonly by: number;
-  readonly before: number | undefined;
   readonly choice: string;
-  readonly auth_request_id: string | undefined;
+  readonly auth_request_id?: string;
 }
 
 /** @throws Refusal 404 for a call that the journal does not have */
@@ -43,14 +43,10 @@ export const copyAsTests: CopyAsTests = (environment, environments, sequences) =
       throw new Refusal('NOT_FOUND', `The journal has no call ${sequence}.`, 'Mark calls that it has.');
     });
   const { copiedFrom: from = environment.name } = origin;
-  const { write, defaults } = service.settings;
-  const usual: Readonly<Record<string, unknown>> = { ...write(defaults) };
-  const settings = Object.fromEntries(
-    Object.entries(write(current.settings)).filter(([name, value]) => !isDeepStrictEqual(value, usual[name])),
-  );
+  const settings = changedSettings(service, current.settings);
   return writeTests({
     ...{ calls, faults: faults.list(), environment: presentEnvironment(environment) },
-    decisions: calls.flatMap((entry) => decisionOf(environment, entry, calls) ?? []),
+    decisions: calls.flatMap((entry) => decisionOf(environment, entry) ?? []),
     options: {
       ...(from !== environments.first().name && { from }),
       ...(hasMembers(settings) && { settings }),
@@ -58,30 +54,18 @@ export const copyAsTests: CopyAsTests = (environment, environments, sequences) =
   });
 };
 
-/** The decision on the link that a call made. The link tells when; the event of that time tells what. */
 const decisionOf = (
-  { current, events, journal, key }: Environment,
+  { current, events, key }: Environment,
   { sequence: by, response }: JournalEntry,
-  calls: readonly JournalEntry[],
 ): LinkDecision | undefined => {
   const token = String(Object(response.body).link ?? '').replace(/^.*\//, '');
   const { authorization_links } = current.data as unknown as State; // the cast is safe: this package has one service
   const link = getRow(authorization_links, token.slice(0, -key.length));
   if (link?.used_at === undefined) return undefined;
-  const time = wireTime(link.used_at, current);
-  const made = journal.changesAt(by);
-  for (const { sequence, type, resource, ...event } of events.list()) {
-    const [, decision] = /^authorization_link\.(approved|denied)$/.exec(type) ?? [];
-    const isOfLink = Object(resource).connected_account_id === link.account_id && event.time === time;
-    if (decision === undefined || !isOfLink || sequence <= made) continue;
-    return {
-      by,
-      before: calls.find((each) => journal.changesAt(each.sequence) >= sequence)?.sequence,
-      choice: decision === 'approved' ? 'approve' : 'deny',
-      auth_request_id: link.auth_request_id && link.auth_request_id + key,
-    };
-  }
-  return undefined;
+  if (link.auth_request_id) return { by, choice: 'approve', auth_request_id: link.auth_request_id + key };
+  const denial = { type: 'authorization_link.denied', time: wireTime(link.used_at, current) };
+  const event = { ...denial, resource: { connected_account_id: link.account_id } };
+  return { by, choice: events.list().some((one) => contains(event, one)) ? 'deny' : 'approve' };
 };
 
 /** The same test for each runner. */
@@ -129,13 +113,13 @@ const FROM_PAGE = /^[\w-]{54,}$/;
 
 /** Comments about what the test leaves out, or cannot know. */
 const notesOf = (recorded: RecordedCalls, body: string): readonly string[] => [
-  ...recorded.calls.flatMap((entry) => {
-    const why = whyLeftOut(entry, recorded);
-    return why === undefined ? [] : [`// Left out: call ${entry.sequence} of the journal, because ${why}.`];
-  }),
+  ...recorded.calls
+    .map((entry) => [entry.sequence, whyLeftOut(entry, recorded)] as const)
+    .filter(([, why]) => why !== undefined)
+    .map(([sequence, why]) => `// Left out: call ${sequence} of the journal, because ${why}.`),
   ...(body.includes(MASK) ? [`// Replace ${MASK} with test values: the journal keeps no credentials.`] : []),
   '// Pages and calls of the control plane are not in the journal. The test repeats only their faults, moves of the',
-  '// clock and decisions on links.',
+  '// clock and decisions on links, which it makes as soon as it has the link.',
 ];
 
 /** A value that an earlier call of the test makes anew, and the expression that reads it there. */
@@ -145,23 +129,23 @@ const writeSteps = (calls: readonly JournalEntry[], recorded: RecordedCalls): re
   const { decisions, faults, environment } = recorded;
   const move = writeMoves(environment);
   const known: Known[] = [];
-  const decideBefore = (place: number | undefined): readonly string[] =>
-    decisions
-      .filter(({ before }) => before === place)
-      .map(({ by, choice, auth_request_id }) => {
-        if (auth_request_id !== undefined) known.push([`decision${by}.auth_request_id`, auth_request_id]);
-        return `const decision${by} = await env.links.${choice}(reply${by}.link);`;
-      });
-  const steps = calls.flatMap((entry) => {
+  return calls.flatMap((entry) => {
     const { sequence, status, response } = entry;
     const made = status === 201 ? madeIn(response.body, `reply${sequence}`) : [];
-    const isRead = made.length > 0 || decisions.some(({ by }) => by === sequence);
-    const before = [...decideBefore(sequence), ...move(entry), ...writeFault(entry, faults)];
-    const call = writeCall(entry, known, isRead);
+    const decision = decisions.find(({ by }) => by === sequence);
+    const steps = [
+      ...move(entry),
+      ...writeFault(entry, faults),
+      ...writeCall(entry, known, made.length > 0 || decision !== undefined),
+      ...(decision
+        ? [`const decision${sequence} = await env.links.${decision.choice}(reply${sequence}.link);`]
+        : []),
+    ];
     known.push(...made);
-    return [...before, ...call];
+    if (decision?.auth_request_id)
+      known.push([`decision${sequence}.auth_request_id`, decision.auth_request_id]);
+    return steps;
   });
-  return [...steps, ...decideBefore(undefined)];
 };
 
 /** Matches ids that the mock makes: `ca_100000000000000013`, and `WIKI:100000000000000001` of a custom provider. */

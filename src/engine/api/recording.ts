@@ -79,7 +79,6 @@ const record = (call: Call, status: number, duration_ms: number): void => {
     fault: call.fault,
     stub: call.stub,
     stub_reply: call.stubReply,
-    changes: environment.events.last(),
   });
   if (!operation || call.stub !== undefined) return; // the contract does not have what a stub answers
   environment.used.record({

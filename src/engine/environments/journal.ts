@@ -33,8 +33,6 @@ export interface RecordedCall
   readonly response_body?: string | undefined;
   readonly violations?: readonly FieldViolation[] | undefined;
   readonly warnings?: readonly string[] | undefined;
-  /** The number of the last change of state when the call ended, which tells what happened before it and what after. */
-  readonly changes?: number;
 }
 
 /** Entries show this many bytes of a body; the rest is cut off. */
@@ -112,8 +110,6 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
       const kept = at(sequence);
       return kept && present(kept);
     },
-    /** The number of the last change of state when a call ended. */
-    changesAt: (sequence: number): number => at(sequence)?.call.changes ?? 0,
     /** Reports every future call, until the returned function is called. */
     follow: (follower: Follower<JournalEntry>) =>
       calls.follow({ ...follower, onItem: (kept) => follower.onItem(present(kept)) }),
@@ -171,7 +167,7 @@ const isStatus = (wanted: number | string, status: number): boolean =>
   [String(status), `${Math.floor(status / 100)}xx`].includes(String(wanted));
 
 const presentCall = (kept: KeptCall, secrets: readonly string[]) => {
-  const { time, real_time, duration_ms, method, url, changes: _changes, ...rest } = kept.call;
+  const { time, real_time, duration_ms, method, url, ...rest } = kept.call;
   const { request_headers, request_body: _sent, response_headers, response_body: _got, ...others } = rest;
   const { violations = [], warnings = [], ...told } = others;
   return {

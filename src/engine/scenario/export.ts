@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EnvironmentClock, toTimestamp } from '../core/clock.ts';
 import type { Instant } from '../core/moment.ts';
-import { valueAt } from '../core/object.ts';
+import { hasMembers, valueAt } from '../core/object.ts';
 import { allRows } from '../core/table.ts';
 import type { AnyEnvironmentForm, EnvironmentContent } from './scenario.ts';
 import { exportRow, tableOf } from './section.ts';
@@ -25,10 +25,7 @@ export const exportEnvironment = (
   at: Instant,
   { isRelative = false, isShort }: ExportOptions = {},
 ): AnyEnvironmentForm => {
-  const usual = service.settings.write(service.settings.defaults);
-  const changed = Object.entries(service.settings.write(settings)).filter(
-    ([name, value]) => !isDeepStrictEqual(value, valueAt(usual, name)),
-  );
+  const changed = changedSettings(service, settings);
   const context = { at, time: timesAt(at, isRelative), ...(isShort && { settings }) };
   const filled = service.sections.filter(({ name }) => !tableOf(state, name).rows.isEmpty);
   const lists = filled.map((section) => {
@@ -38,10 +35,23 @@ export const exportEnvironment = (
   return {
     id,
     ...(state.access_tokens.length > 0 && { access_tokens: state.access_tokens }),
-    ...(changed.length > 0 && { settings: Object.fromEntries(changed) }),
+    ...(hasMembers(changed) && { settings: changed }),
     ...Object.fromEntries(lists),
     ...(faults.length > 0 && { faults }),
   };
+};
+
+/** The settings that are not at their defaults, as a scenario writes them. */
+export const changedSettings = (
+  { settings: { write, defaults } }: EnvironmentContent['service'],
+  settings: EnvironmentContent['settings'],
+): object => {
+  const usual = write(defaults);
+  return Object.fromEntries(
+    Object.entries(write(settings)).filter(
+      ([name, value]) => !isDeepStrictEqual(value, valueAt(usual, name)),
+    ),
+  );
 };
 
 /** A scenario with the current content of the environment, and without `extends`. */
