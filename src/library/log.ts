@@ -1,44 +1,33 @@
 /** The log of a mock: the types of its entries, and the functions that write and format the entries. */
 import type { LoggedCall } from '../engine/api/recording.ts';
 
-/** What the entries of a log can tell. */
-interface Details {
-  /** Address of the client. */
-  readonly address: string;
-  /** The path of the file. */
-  readonly file: string;
-  /** What happened, in words. */
-  readonly message: string;
-  /** Method of the call. */
-  readonly method: string;
-  /** Name of the scenario. */
-  readonly scenario: string;
-  /** Path and query of the call. */
-  readonly url: string;
-}
-
 interface Entry<Event extends string> {
   /** The kind of event. */
   readonly event: Event;
 }
 
+interface Told<Event extends string> extends Entry<Event> {
+  /** What happened, in words. */
+  readonly message: string;
+}
+
 /** Everything that a mock logs. */
 export type LogEntry =
   | LoggedCall
-  /** A reply of the mock broke the contract (`validateResponses`). */
-  | (Entry<'reply_violation'> & Pick<Details, 'method' | 'url' | 'message'>)
+  /** A reply of the mock broke the contract (`validateResponses`). `url` is the path and query of the call. */
+  | (Told<'reply_violation'> & { readonly method: string; readonly url: string })
   /** An internal error. The call was answered with a plain 500. */
-  | (Entry<'fault'> & Pick<Details, 'message'>)
-  /** A client uses gRPC, which this mock does not serve. Logged once. */
-  | (Entry<'grpc_unserved'> & Pick<Details, 'address' | 'message'>)
+  | Told<'fault'>
+  /** A client uses gRPC, which this mock does not serve. Logged once, with the address of the client. */
+  | (Told<'grpc_unserved'> & { readonly address: string })
   /** The scenario contains something that is allowed, but probably a mistake. */
-  | (Entry<'warning'> & Pick<Details, 'message'>)
+  | Told<'warning'>
   /** The scenario's files changed, and the scenario was loaded again (`watch`). */
-  | (Entry<'reloaded'> & Pick<Details, 'scenario'>)
+  | (Entry<'reloaded'> & { readonly scenario: string })
   /** The scenario's files changed, but could not be loaded. The mock keeps the old state (`watch`). */
-  | (Entry<'reload_failed'> & Pick<Details, 'message'>)
+  | Told<'reload_failed'>
   /** The environments could not be saved (`save`). The mock tries again. */
-  | (Entry<'not_saved'> & Pick<Details, 'file' | 'message'>);
+  | (Told<'not_saved'> & { readonly file: string });
 
 /** A function that receives every log entry. */
 export type Log = (entry: LogEntry) => void;

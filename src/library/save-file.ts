@@ -2,7 +2,8 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
+import { clearInterval, setInterval } from 'node:timers'; // these timers work even if tests replace the global timers
+import { contentOf } from '../engine/control/handlers/environments.ts';
 import { LARGEST } from '../engine/core/files.ts';
 import { randomSeed } from '../engine/core/ids.ts';
 import { defined } from '../engine/core/object.ts';
@@ -16,21 +17,12 @@ import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import { behindLinks, replaceFile, requireReplaceable } from './write-text.ts';
 
-/** Milliseconds from the end of a write to the next look for changes. */
-const PAUSE = 1_000;
-
-export interface SaveFile {
-  /** The path as the user wrote it. */
-  readonly file: string;
-  /** The path without links, so that two paths of one file have the same lock. */
-  readonly path: string;
-  unlock(): void;
-}
+export type SaveFile = ReturnType<typeof openSaveFile>;
 
 /** Locks the file. @throws Error if the path cannot be such a file, or another mock uses it */
-export const openSaveFile = (file: string): SaveFile => {
+export const openSaveFile = (file: string) => {
   requireReplaceable(file);
-  const path = behindLinks(file);
+  const path = behindLinks(file); // so that two paths of one file have the same lock
   return { file, path, unlock: lock(path, file) };
 };
 
@@ -117,10 +109,14 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
   let failure: string | undefined;
 
   /** A failure, such as a full disk, does not stop the mock. It is logged once, and the mock tries again. */
-  const save = (): void => {
+  const save = (isMissing = false): void => {
+    const states = statesOf(environments);
+    const isSame = states.length === written.length && states.every((one, nth) => one === written[nth]);
+    // A scenario needs an environment, so the file keeps what it had if all were deleted.
+    if (!isMissing && (isSame || states.length === 0)) return;
     try {
       replaceFile(path, formatAll(environments, seed), 0o600); // it holds credentials
-      written = statesOf(environments);
+      written = states;
       failure = undefined;
     } catch (error) {
       const message = describe(error);
@@ -128,20 +124,10 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
       failure = message;
     }
   };
-  /** A scenario needs an environment, so the file keeps what it had if all were deleted. */
-  const mustSave = (): boolean => {
-    const states = statesOf(environments);
-    const isSame = states.length === written.length && states.every((one, nth) => one === written[nth]);
-    return states.length > 0 && !isSame;
-  };
-  const look = (): void => {
-    if (mustSave()) save();
-    timer = setTimeout(look, PAUSE).unref();
-  };
-  let timer = setTimeout(look, PAUSE).unref();
+  const timer = setInterval(save, 1_000).unref();
   return (): void => {
-    clearTimeout(timer);
-    if (mustSave() || !existsSync(path)) save();
+    clearInterval(timer);
+    save(!existsSync(path));
     unlock();
   };
 };
@@ -152,17 +138,12 @@ const statesOf = ({ byId }: Environments): readonly unknown[] =>
 /** The text of the file. @throws Error if it could not be read again */
 const formatAll = ({ byId, scenario: { description } }: Environments, seed: number): string => {
   const forms = Array.from(byId.values(), (environment) => {
-    const { id, name, current, faults } = environment;
     const at = environment.instant();
-    const clock = writeClock(current.clock, at.now);
-    const content = { service, id, state: current.data, settings: current.settings, faults: faults.rules() };
-    return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];
+    const form = exportEnvironment(contentOf(environment), at);
+    return [environment.name, defined({ clock: writeClock(environment.current.clock, at.now), ...form })];
   });
-  const text = writeScenario({
-    ...(description && { description }),
-    seed,
-    environments: Object.fromEntries(forms),
-  });
+  const content = { ...(description && { description }), seed, environments: Object.fromEntries(forms) };
+  const text = writeScenario(content);
   if (Buffer.byteLength(text) <= LARGEST * 2 ** 20) return text;
   throw new Error(
     `the file would be larger than ${LARGEST} MiB, and could not be loaded again. Delete environments or rows`,
