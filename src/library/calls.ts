@@ -12,7 +12,7 @@ import {
   EMAIL_CONDITIONS,
   REQUEST_CONDITIONS,
   requireConditions,
-  requireObject,
+  requireNames,
   requireText,
 } from './given.ts';
 
@@ -328,7 +328,7 @@ export class EnvironmentCalls extends MethodGroup {
   readonly clearCoverage: () => Promise<void> = this.plain('clearCoverage', nothing);
   /** What the calls so far relied on, as a Pact of the specification 3, for brokers and comparators. */
   readonly pact = async (names: ControlQuery<'getPact'> = {}): Promise<Pact> =>
-    this.ask('getPact', { query: requireObject('names', names) });
+    this.ask('getPact', { query: requireNames(names, ['consumer', 'provider']) });
   /** E-mails that the service would have sent, oldest first. */
   readonly outbox = async (given: EmailFilter = {}): Promise<readonly Email[]> => {
     const { since, ...filter } = requireConditions(given, EMAIL_CONDITIONS);

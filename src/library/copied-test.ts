@@ -86,12 +86,12 @@ test(${JSON.stringify(title.join(', '))}, async ({ env }) => {
 ${body}
 });
 `;
-  const writeFor = (runner: string): string => {
-    const [names, from] = ['{ createTest, expect }', `'connected-accounts-mock/${runner}'`];
-    const head = runner === 'jest' ? `const ${names} = require(${from});` : `import ${names} from ${from};`;
-    return `${head}\n${text}`;
+  const names = '{ createTest, expect }';
+  return {
+    vitest: `import ${names} from 'connected-accounts-mock/vitest';\n${text}`,
+    jest: `const ${names} = require('connected-accounts-mock/jest');\n${text}`,
+    playwright: `import ${names} from 'connected-accounts-mock/playwright';\n${text}`,
   };
-  return { vitest: writeFor('vitest'), jest: writeFor('jest'), playwright: writeFor('playwright') };
 };
 
 /** Why a test cannot make this call again. Undefined if it can. */
@@ -186,9 +186,8 @@ const writeFault = (
   if (fault === undefined) return [];
   const found = faults.find(({ id }) => id === fault) ?? {};
   const { abort = true, error_code, body, headers, retry_after, delay_ms } = found;
-  const isRefusal = status >= 400;
-  const isLetThrough = Array.isArray(found.status) && !isRefusal; // by a 200 in a list of statuses
-  const refusal = isRefusal && { status, error_code, retry_after };
+  const refusal = status >= 400 && { status, error_code, retry_after };
+  const isLetThrough = Array.isArray(found.status) && !refusal; // by a 200 in a list of statuses
   const rule = {
     ...(status === 0 ? { abort } : !isLetThrough && { ...refusal, body, headers }),
     ...(delay_ms !== undefined && { delay_ms: Math.min(delay_ms, LONGEST_DELAY) }),
@@ -202,14 +201,13 @@ const writeCall = (entry: JournalEntry, known: readonly Known[], isRead: boolean
   const { method, url } = request;
   const hasBody = request.body !== undefined && method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
   const headers = writeHeaders(entry);
-  const call = [
-    `fetch(\`\${env.url}${writeUrl(url, known)}\`, {`,
-    `  method: ${JSON.stringify(method)},`,
-    ...(status >= 300 && status < 400 ? [`  redirect: 'manual',`] : []),
-    ...(headers === '' ? [] : [`  headers: { ${headers} },`]),
-    ...(hasBody ? [`  body: ${writeBody(entry, known)},`] : []),
-    '})',
-  ].join('\n');
+  const members = [
+    `method: ${JSON.stringify(method)}`,
+    status >= 300 && status < 400 && `redirect: 'manual'`,
+    headers && `headers: { ${headers} }`,
+    hasBody && `body: ${writeBody(entry, known)}`,
+  ].flatMap((member) => (member ? `  ${member},\n` : []));
+  const call = `fetch(\`\${env.url}${writeUrl(url, known)}\`, {\n${members.join('')}})`;
   if (status === 0) return [`await expect(${call}).rejects.toThrow();`];
   return [
     `const response${sequence} = await ${call};`,

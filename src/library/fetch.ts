@@ -80,31 +80,21 @@ const withOwnForm = (init: RequestInit = {}): RequestInit => {
 const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
 
 /** @throws the signal's reason if it aborts; like `fetch`, TypeError if the mock breaks off the call */
-const callApp = async (
+const callApp = (
   { ask }: InProcess,
-  { method, url, headers }: Request,
+  { method, url, headers: given }: Request,
   body: Buffer | undefined,
   signal: OptionalSignal,
 ): Promise<AppReply> => {
   const { pathname, search, host } = new URL(url);
   const size = body?.length ?? (SENDS_BODY.includes(method) ? 0 : undefined);
-  try {
-    return await ask({
-      method,
-      url: pathname + search,
-      headers: {
-        host,
-        accept: '*/*',
-        'user-agent': 'node',
-        ...Object.fromEntries(headers),
-        ...(size !== undefined && { 'content-length': String(size) }),
-      },
-      body,
-      signal,
-    });
-  } catch (error) {
+  const headers = {
+    ...{ host, accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(given) },
+    ...(size !== undefined && { 'content-length': String(size) }),
+  };
+  return ask({ method, url: pathname + search, headers, body, signal }).catch((error: unknown) => {
     throw error instanceof BrokenOff ? failed(error) : error;
-  }
+  });
 };
 
 const REDIRECTS = [301, 302, 303, 307, 308];

@@ -22,18 +22,12 @@ export const requireGiven = <Value>(name: string, value: Value): Value => {
   throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
 };
 
-/** @throws MockError for anything but an object, since it would have no members */
-export const requireObject = <Value extends object>(name: string, value: Value): Value => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw invalid(wrong(name, value, 'an object'), `Pass ${name} as an object.`);
-};
-
 /** @throws TypeError for an unknown name, because a misspelled condition would otherwise be ignored */
-export const requireNames = (given: object, names: readonly string[]): void => {
-  if (typeof given !== 'object' || given === null)
+export const requireNames = <Given extends object>(given: Given, names: readonly string[]): Given => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new TypeError(`${show(given)} must be an object. Its members can be ${names.join(', ')}.`);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
+  if (unknown === undefined) return given;
   const advice = didYouMean(unknown, names) || ` Known: ${names.join(', ')}.`;
   throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };

@@ -1,7 +1,7 @@
 /** The class through which tests use a mock, in this process or in another. */
 import { type Ask, type ControlQuery, createAsk, type Send } from './ask.ts';
 import { type Coverage, type EnvironmentOptions, type Pact, plain } from './calls.ts';
-import { requireObject, requireText } from './given.ts';
+import { requireNames, requireText } from './given.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
 import { MockError } from './mock-error.ts';
 
@@ -84,7 +84,7 @@ export class MockClient implements AsyncDisposable {
 
   /** What the calls of all environments relied on, as a Pact, including deleted environments. */
   async pact(names: ControlQuery<'getTotalPact'> = {}): Promise<Pact> {
-    return this.ask('getTotalPact', { query: requireObject('names', names) });
+    return this.ask('getTotalPact', { query: requireNames(names, ['consumer', 'provider']) });
   }
 
   #toEnvironment(shown: EnvironmentSummary): MockEnvironment {

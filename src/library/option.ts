@@ -60,23 +60,6 @@ export const refusedValue = (
   return `${where} ${misfit(shown, must)}.${didYouMean(value, placeholder.split('|'))}`;
 };
 
-/** Says that two options that are set exclude each other, or that one lacks another, if so. @param nameOf how to name one */
-export const companyProblem = (
-  options: Options,
-  values: object,
-  nameOf: (name: string) => string,
-): string | undefined => {
-  for (const [name, value] of Object.entries(values)) {
-    const { excludes = '', needs } = options[name] ?? {};
-    if (!value) continue;
-    if (Reflect.get(values, excludes))
-      return `${nameOf(name)} and ${nameOf(excludes)} exclude each other. Leave one out.`;
-    if (needs !== undefined && Reflect.get(values, needs) === undefined)
-      return `${nameOf(name)} needs ${nameOf(needs)} as well.`;
-  }
-  return undefined;
-};
-
 /** `validateResponses` becomes `--validate-responses`. */
 export const flagName = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -132,14 +115,21 @@ export const readOptions = <Table extends Options>(
   return values as FlagValues<Table>; // the cast is safe: each option's own `read` made its value
 };
 
-/** @throws UsageError if two options exclude each other, or if one lacks another that it needs */
+/** @param nameOf how to name an option @throws Problem if two options that are set exclude each other, or one lacks another */
 export const requireCompany = (
   options: Options,
   values: object,
   nameOf: (name: string) => string = flagName,
+  Problem: new (message: string) => Error = UsageError,
 ): void => {
-  const problem = companyProblem(options, values, nameOf);
-  if (problem !== undefined) throw new UsageError(problem);
+  for (const [name, value] of Object.entries(values)) {
+    const { excludes = '', needs } = options[name] ?? {};
+    if (!value) continue;
+    if (Reflect.get(values, excludes))
+      throw new Problem(`${nameOf(name)} and ${nameOf(excludes)} exclude each other. Leave one out.`);
+    if (needs !== undefined && Reflect.get(values, needs) === undefined)
+      throw new Problem(`${nameOf(name)} needs ${nameOf(needs)} as well.`);
+  }
 };
 
 type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'excludes' | 'isSecret'>>;

@@ -11,7 +11,6 @@ import { DEFAULTS } from './defaults.ts';
 import type { Log } from './log.ts';
 import {
   choice,
-  companyProblem,
   isDate,
   type Option,
   type Options,
@@ -19,6 +18,7 @@ import {
   orInCode,
   refusedValue,
   repeatable,
+  requireCompany,
   seed,
   text,
   time,
@@ -127,8 +127,7 @@ export const requireOptions = (given: object, table: Options): void => {
     const { accepts, acceptsInCode = accepts } = option;
     if (!option.is(value)) throw new TypeError(refusedValue(name, option, value, acceptsInCode));
   }
-  const problem = companyProblem(table, given, (name) => name);
-  if (problem !== undefined) throw new TypeError(problem);
+  requireCompany(table, given, (name) => name, TypeError);
 };
 
 const optionOf = (name: string, table: Options): Option<unknown> => {

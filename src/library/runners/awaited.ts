@@ -13,12 +13,12 @@ interface UnderTest {
 
 export const underTest = new WeakMap<object, UnderTest>();
 
-/** The first assertion or change that the test did not await, as a list. They are told once. */
-export const takeForgotten = (env: object): readonly Error[] => {
+/** The first assertion or change that the test did not await, if any. They are told once. */
+export const takeForgotten = (env: object): Error | undefined => {
   const { errors } = underTest.get(env) ?? {};
   const [first] = errors ?? [];
   errors?.clear();
-  return first ? [first] : [];
+  return first;
 };
 
 /** Wraps a runner's `expect`, so that a failed assertion on an environment shows its line, and a forgotten one fails. */

@@ -46,19 +46,20 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     if (isKept(failed.delete(environment))) await keep(environment, await connect(runner));
     else await environment.delete();
   };
+  /** The errors of a failed test end with the texts, and with the address of its environment if that is kept. */
   const fail = async (
     environment: MockEnvironment,
-    failures: readonly unknown[],
-    texts: readonly string[],
+    errors: readonly unknown[],
+    texts: readonly string[] = [],
   ) => {
     failed.add(environment);
     const { url } = await connect(runner);
     const where = isKept(true) ? [`The environment was kept: ${url}/_mock/#/${environment.name}`] : [];
-    for (const failure of failures) for (const text of [...texts, ...where]) addToFailure(failure, text);
+    for (const error of errors) for (const text of [...texts, ...where]) addToFailure(error, text);
   };
   /**
    * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it, or unless
-   * it is kept. The failures then end with its address in the console.
+   * it is kept.
    * @param failures the errors of a test that has failed; none if it has passed
    * @returns the printed text; "" if the test has passed
    * @throws Error if a test that has passed forgot to await an assertion or a change
@@ -66,18 +67,14 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
   const giveBack = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
     taken.delete(environment);
     const forgotten = takeForgotten(environment);
-    const hasFailed = failures.length > 0;
-    const calls = hasFailed ? await reportCalls(environment) : '';
-    if (hasFailed) console.error(calls);
-    if (hasFailed)
-      await fail(
-        environment,
-        failures,
-        forgotten.map(({ message }) => message),
-      );
-    else if (forgotten.length > 0) await fail(environment, forgotten, []);
+    const hasPassed = failures.length === 0;
+    const calls = hasPassed ? '' : await reportCalls(environment);
+    if (!hasPassed) {
+      console.error(calls);
+      await fail(environment, failures, forgotten && [forgotten.message]);
+    } else if (forgotten) await fail(environment, [forgotten]);
     if (per === 'test') await end(environment);
-    if (!hasFailed) for (const error of forgotten) throw error;
+    if (hasPassed && forgotten) throw forgotten;
     return calls;
   };
   return {
@@ -161,21 +158,11 @@ const addToFailure = (failure: unknown, text: string): void => {
   if (typeof stack === 'string') error.stack = stack.replace(String(message), () => String(error.message));
 };
 
-/** A message for an environment without calls. Says which other environments received calls, if there are any. */
-export const noCalls = async (env: MockEnvironment): Promise<string> => {
-  const elsewhere = await callsElsewhere(env);
-  const advice =
-    elsewhere.length > 0
-      ? `${elsewhere.join(', ')}. Your application must pass on the header \`baggage\`, or use env.credentials.`
-      : 'Does your application use env.url and env.credentials?';
-  return `The mock received no call in this environment. ${advice}`;
-};
-
 /** Matches the client id of an environment that a test created. Such an environment is not part of the scenario. */
 const DRAWN_CLIENT = /^client_[\w-]{22}$/;
 
-/** A phrase for each environment of the scenario that received calls: `3 calls went to development (dev-client)`. */
-const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
+/** A message for an environment without calls. Says which environments of the scenario received calls, if any did. */
+export const noCalls = async (env: MockEnvironment): Promise<string> => {
   const { mock, since = 0 } = underTest.get(env) ?? {};
   const found: string[] = [];
   for (const { name, credentials, requests } of (await mock?.environments()) ?? []) {
@@ -184,7 +171,11 @@ const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> 
     const count = length === 1 ? '1 call' : `${length} calls`;
     if (length > 0) found.push(`${count} went to ${name} (${credentials.clientId || 'no client'})`);
   }
-  return found;
+  const advice =
+    found.length > 0
+      ? `${found.join(', ')}. Your application must pass on the header \`baggage\`, or use env.credentials.`
+      : 'Does your application use env.url and env.credentials?';
+  return `The mock received no call in this environment. ${advice}`;
 };
 
 const MOST_LISTED = 50;
@@ -192,17 +183,16 @@ const MOST_LISTED = 50;
 /** Lists the calls of a test, those first that broke the contract, and the faults that took effect on none. */
 const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
-  const idle = (await env.faults.list()).filter(({ applied }) => applied === 0);
-  const rules = idle.map(({ id, calls, applied, used_up, ...rule }) => `  ${id} ${show(rule)}`);
-  const faults = idle.length === 0 ? [] : ['Faults that took effect on no call:', ...rules];
-  if (calls.length === 0) return [await noCalls(env), ...faults].join('\n');
   const broken = calls.filter(({ violations }) => violations.length > 0);
   const shown = [...new Set([...broken, ...calls])].slice(0, MOST_LISTED);
   const left = calls.length - shown.length;
+  const order = broken.length > 0 ? ', starting with those that broke the contract' : '';
+  const head = calls.length > 0 ? `Calls in environment ${env.name}${order}:` : await noCalls(env);
+  const idle = (await env.faults.list()).filter(({ applied }) => applied === 0);
   return [
-    `Calls in environment ${env.name}${broken.length > 0 ? ', starting with those that broke the contract' : ''}:`,
-    ...shown.map(describeCall),
+    ...[head, ...shown.map(describeCall)],
     ...(left > 0 ? [`  and ${left} more`] : []),
-    ...faults,
+    ...(idle.length > 0 ? ['Faults that took effect on no call:'] : []),
+    ...idle.map(({ id, calls: _calls, applied, used_up, ...rule }) => `  ${id} ${show(rule)}`),
   ].join('\n');
 };
