@@ -82,28 +82,28 @@ const Strip = () => {
   const { moves, back } = useClockMoves();
   const now = useNow(clock);
   const { home, ended = [], coming = [] } = ends ?? {};
-  const points: readonly Point[] = [
-    ...back.map((move) => ({ when: 'start', what: home && minute(Date.parse(home.now)), move })),
+  const points = [
+    ...back.map((move) => ({ when: 'start', what: home ? minute(Date.parse(home.now)) : '', moves: [move] })),
     ...ended.map((group) => toPoint(group, now)),
     { when: 'now', what: `${minute(now)} ${clock.mode === 'frozen' ? 'frozen' : ''}` },
     ...coming.map((group) => {
-      const { at, what, ...point } = toPoint(group, now);
-      const choose = () => setClock(clock.mode, at, `Go to where ${what} ends`);
-      return { ...point, what, of: `, where ${what} ends`, move: { label: 'Go there', choose } };
+      const point = toPoint(group, now);
+      const choose = () => setClock(clock.mode, point.at, `Go to where ${point.what} ends`);
+      return { ...point, moves: [{ label: 'Go there', choose }] };
     }),
   ];
   const here = back.length + ended.length;
   return (
     <section class="strip" aria-label="Clock">
       <ol>
-        {points.map(({ when, what, title, of, move }, place) => (
+        {points.map(({ when, what, title, moves: own = [] }: Point, place) => (
           <li
             class={place < here ? 'past' : place === here ? 'here' : undefined}
             aria-current={place === here ? 'time' : undefined}
           >
             <b>{when}</b>
             <span title={title}>{what}</span>
-            {move && <Buttons className="link" of={of ?? ''} actions={[move]} />}
+            <Buttons className="link" of={place > here ? `, where ${what} ends` : ''} actions={own} />
           </li>
         ))}
         <li class="any">
@@ -118,14 +118,7 @@ const Strip = () => {
   );
 };
 
-interface Point {
-  readonly when: string;
-  readonly what: string | undefined;
-  readonly title?: string;
-  readonly move?: Action;
-  /** Tells the button of this point from those of others. */
-  readonly of?: string;
-}
+type Point = Partial<ReturnType<typeof toPoint>> & { readonly moves?: readonly Action[] };
 
 const toPoint = (group: MockSchemas['EndGroup'], now: number) => {
   const at = Date.parse(group.at);

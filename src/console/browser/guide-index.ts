@@ -9,11 +9,6 @@ export interface GuideSection {
   readonly text: string;
 }
 
-/** A section that a search found, with the words of the guide that matched. */
-export interface GuideResult extends GuideSection {
-  readonly matched: RegExp;
-}
-
 const MOST_SHOWN = 12;
 const LENGTH = 120;
 const FILLERS = /^(an?|and|are|do|does|for|how|i|in|is|it|my|no|not|of|on|the|there|to|what|why|with)$/i;
@@ -31,7 +26,7 @@ const tellingOf = (search: string): string[] => {
   return telling.length > 0 ? telling : words;
 };
 
-/** @returns a function that finds the sections that hold all words of a search or else some of them */
+/** @returns a function that finds the sections that hold all words of a search or else some of them, with an excerpt each */
 export const indexGuide = (sections: readonly GuideSection[]) => {
   const index = new MiniSearch<GuideSection>({
     idField: 'href',
@@ -48,26 +43,19 @@ export const indexGuide = (sections: readonly GuideSection[]) => {
     },
   });
   index.addAll(sections);
-  return (search: string): readonly GuideResult[] => {
+  return (search: string): readonly GuideSection[] => {
     const all = index.search(search, { combineWith: 'AND' });
-    return (all.length > 0 ? all : index.search(search))
-      .slice(0, MOST_SHOWN)
-      .map((found) => ({ ...(found as unknown as GuideSection), matched: patternOf(found.terms) })); // the cast is safe: these fields are stored
+    return (all.length > 0 ? all : index.search(search)).slice(0, MOST_SHOWN).map((found) => {
+      const section = found as unknown as GuideSection; // the cast is safe: these fields are stored
+      return { ...section, text: excerpt(section.text, found.terms) };
+    });
   };
 };
 
-/** Longer words come first, so that `retry-after` is marked as a whole. The only sign with a meaning is the dot. */
-const patternOf = (terms: readonly string[]): RegExp => {
-  const words = terms
-    .toSorted((one, other) => other.length - one.length)
-    .join('|')
-    .replaceAll('.', '\\.');
-  return new RegExp(`(?<![\\p{L}\\d])(${words})(?![\\p{L}\\d])`, 'iu');
-};
-
-/** The text around the first match, starting at the beginning of a word. */
-export const excerpt = ({ text, matched }: GuideResult): string => {
-  const at = text.search(matched);
-  const start = at < 30 ? 0 : text.indexOf(' ', at - 30) + 1;
+/** The text around the first of the words, starting at the beginning of a word. */
+export const excerpt = (text: string, words: readonly string[]): string => {
+  const low = text.toLowerCase();
+  const at = Math.min(...words.map((word) => low.indexOf(word)).filter((place) => place >= 0));
+  const start = at >= 30 && at < text.length ? text.indexOf(' ', at - 30) + 1 : 0;
   return text.slice(start, start + LENGTH).replace(/\s+\S*$/, '');
 };

@@ -1,5 +1,5 @@
 /** The search of the guide. The pages of the guide also work without this script. */
-import { excerpt, type GuideResult, indexGuide } from './guide-index.ts';
+import { type GuideSection, indexGuide } from './guide-index.ts';
 
 /** Searches the guide. The first search loads its sections. */
 let find: Promise<ReturnType<typeof indexGuide>> | undefined;
@@ -10,11 +10,8 @@ const make = (tag: string, ...content: readonly (string | Node)[]): HTMLElement 
   return element;
 };
 
-const present = (result: GuideResult): HTMLElement => {
-  const { page, heading, href } = result;
-  const parts = excerpt(result).split(result.matched);
-  const line = parts.map((part, nth) => (nth % 2 === 0 ? part : make('mark', part)));
-  const link = make('a', page === heading ? page : `${page}: ${heading}`, make('small', ...line));
+const present = ({ page, heading, href, text }: GuideSection): HTMLElement => {
+  const link = make('a', page === heading ? page : `${page}: ${heading}`, make('small', text));
   link.setAttribute('href', href.replace(/(?=#)|$/, location.search));
   return make('li', link);
 };

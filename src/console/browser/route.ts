@@ -1,18 +1,6 @@
 /** Keeps the state of the page in its address, `#/ENVIRONMENT/VIEW/PART/ID?NAME=VALUE`, which users can share. */
 import { createStore, useStore } from './live/store.ts';
 
-interface Route {
-  readonly environment: string;
-  /** One of the places: calls, data, reference, setup. */
-  readonly view: string;
-  /** The number of the open call, the kind of rows, or the operation. */
-  readonly part: string;
-  /** The id of the open row. */
-  readonly id: string;
-  /** The search, filters and page of the view. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -21,10 +9,17 @@ const decode = (text: string): string => {
   }
 };
 
-const read = (): Route => {
+type Route = Readonly<ReturnType<typeof read>>;
+
+/**
+ * The route of the present address. `view` is one of the places; `part` the number of the open call, the kind of rows or
+ * the operation; `id` that of the open row; `params` are the search and the filters of the view.
+ */
+const read = () => {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const [environment = '', view = '', part = '', id = ''] = path.split('/').map(decode);
-  return { environment, view, part, id, params: Object.fromEntries(new URLSearchParams(query)) };
+  const params: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
+  return { environment, view, part, id, params };
 };
 
 export const place = createStore(read());
