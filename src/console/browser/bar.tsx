@@ -13,14 +13,17 @@ import SITE from './site.json' with { type: 'json' };
 export const focusHeading = (): void =>
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
 
-interface FrameProps {
+export const Frame = ({
+  view,
+  children,
+}: {
   readonly view: string;
   readonly children: ComponentChildren;
-}
-
-export const Frame = ({ view, children }: FrameProps) => {
+}) => {
   const { name } = useEnvironment();
   const [, title = view] = SITE.find(([place]) => place === view) ?? [];
+  // The guide keeps the environment in its address, so that its links lead back to it.
+  const guide = `guide/?${new URLSearchParams({ environment: name })}`;
   useEffect(() => {
     // When the page opens, the title has no "·" yet, and the focus stays where it is.
     if (document.title.includes('·')) focusHeading();
@@ -37,8 +40,11 @@ export const Frame = ({ view, children }: FrameProps) => {
           {ICONS.brand} <b>CA Mock</b>
         </a>
         <nav class="site" aria-label="Places">
-          {SITE.map(([place = '', text]) => (
-            <a href={hrefOf(place, name)} aria-current={place === view ? 'page' : undefined}>
+          {SITE.map(([to = '', text]) => (
+            <a
+              href={to === 'guide/' ? guide : addressOf({ view: to })}
+              aria-current={to === view ? 'page' : undefined}
+            >
               {text}
             </a>
           ))}
@@ -55,10 +61,6 @@ export const Frame = ({ view, children }: FrameProps) => {
     </div>
   );
 };
-
-/** The guide keeps the environment in its address, so that its links lead back to it. */
-const hrefOf = (place: string, environment: string): string =>
-  place === 'guide/' ? `guide/?${new URLSearchParams({ environment })}` : addressOf({ view: place });
 
 const LISTED = 50;
 

@@ -1,10 +1,9 @@
 /** Ctrl+K: labels of everything that the page can show or do, found by words. Empty, it shows the last and the likely ones. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useClockMoves } from './clock-strip.tsx';
-import { readRows } from './data/use-rows.ts';
 import { indexGuide } from './guide-index.ts';
 import { type Kind, type Row, readFile } from './live/api.ts';
-import { useEnvironment, useLoaded } from './live/live.tsx';
+import { readRows, useEnvironment, useLoaded } from './live/live.tsx';
 import { createStore, useStore } from './live/store.ts';
 import { reset, undo } from './parts/acts.ts';
 import { type Action, ICONS } from './parts/buttons.tsx';
@@ -44,31 +43,24 @@ const answerKey = (event: KeyboardEvent): void => {
   else isOpen.set(true);
 };
 
+/** Closing gives the focus back to where it was. */
 export const Command = () => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isShown = useStore(isOpen);
   useEffect(() => {
     document.addEventListener('keydown', answerKey, true);
     return () => document.removeEventListener('keydown', answerKey, true);
   }, []);
-  return useStore(isOpen) ? <Dialog /> : null;
-};
-
-/** Closing gives the focus back to where it was. */
-const Dialog = () => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
-  // At once: the browser's own event comes later, when a key may have opened the dialog again.
+  useLayoutEffect(() => dialog.current?.showModal(), [isShown]);
+  if (!isShown) return null;
+  // Without its content at once: the browser's own event comes later, when a key may have opened the dialog again.
   const close = (): void => {
     dialog.current?.close();
     isOpen.set(false);
   };
+  const hear = () => dialog.current && isOpen.set(false);
   return (
-    <dialog
-      ref={dialog}
-      class="command"
-      aria-label="Search or act"
-      onClose={() => dialog.current && isOpen.set(false)}
-      closedby="any"
-    >
+    <dialog ref={dialog} class="command" aria-label="Search or act" onClose={hear} closedby="any">
       <Search close={close} />
     </dialog>
   );
@@ -225,7 +217,12 @@ const useEntries = (text: string) => {
       .filter(fits)
       .sort((one, other) => begins(one) - begins(other))
       .slice(0, MOST_OF_GROUP),
-    ...(isAction ? [] : rows.map((row) => presentRow(row, kinds))),
+    ...(isAction
+      ? []
+      : rows.map(({ kind, title, id, about }) => {
+          const group = kinds.find((each) => each.kind === kind)?.label ?? '';
+          return toPlace(group, title, addressOf({ view: 'data', part: kind, id }), about);
+        })),
     ...(searchGuide?.(text).slice(0, 4) ?? []).map(({ page, heading, href }) =>
       toPlace('Guide', heading, `guide/${href}`, page === heading ? '' : page),
     ),
@@ -256,11 +253,6 @@ const readVerb = (text: string, kinds: readonly Kind[]) => {
 const likely = (labels: readonly Label[]): readonly Label[] => {
   const keys = new Set([...last, ...labels.map(({ key }) => key)].slice(0, 12));
   return [...keys].flatMap((key) => labels.find((each) => each.key === key) ?? []);
-};
-
-const presentRow = ({ kind, title, id, about }: Row, kinds: readonly Kind[]): Label => {
-  const group = kinds.find((each) => each.kind === kind)?.label ?? '';
-  return toPlace(group, title, addressOf({ view: 'data', part: kind, id }), about);
 };
 
 /** The rows that the server finds; undefined until it has answered. */

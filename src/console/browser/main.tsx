@@ -16,13 +16,11 @@ import { Reference } from './reference/reference.tsx';
 import { addressOf, go, place, useRoute } from './route.ts';
 import { Setup } from './setup.tsx';
 
-const VIEWS = { calls: Calls, data: Data, reference: Reference, setup: Setup };
-
-const isView = (name: string): name is keyof typeof VIEWS => Object.hasOwn(VIEWS, name);
+const VIEWS = new Map(Object.entries({ calls: Calls, data: Data, reference: Reference, setup: Setup }));
 
 const Console = () => {
   const view = useRoute().view || 'calls';
-  const View = isView(view) ? VIEWS[view] : Unknown;
+  const View = VIEWS.get(view) ?? Unknown;
   return (
     <Frame view={view}>
       <View />
@@ -34,7 +32,7 @@ const Unknown = () => (
   <Screen title={`There is no view “${useRoute().view}”`}>
     <p>The address may be old or misspelt. These are the views:</p>
     <p class="cluster">
-      {Object.keys(VIEWS).map((name) => (
+      {[...VIEWS.keys()].map((name) => (
         <a href={addressOf({ view: name })}>{name}</a>
       ))}
     </p>
@@ -51,7 +49,7 @@ const Page = ({ environments }: { readonly environments: readonly EnvironmentDet
   });
   useEffect(() => follow(wanted || 'current'), [wanted]);
   useEffect(() => forgetProblem, [name]);
-  if (!environment) return <Missing name={wanted} first={environments[0]} />;
+  if (!environment) return <Missing first={environments[0]} />;
   if (name !== wanted) return null;
   return (
     <EnvironmentProvider key={name} {...{ environment, environments }}>
@@ -61,19 +59,12 @@ const Page = ({ environments }: { readonly environments: readonly EnvironmentDet
   );
 };
 
-const Missing = ({
-  name,
-  first,
-}: {
-  readonly name: string;
-  readonly first?: EnvironmentDetails | undefined;
-}) => (
+const Missing = ({ first }: { readonly first: EnvironmentDetails | undefined }) => (
   <main class="gate">
-    <h1>{name === '' ? 'There are no environments' : `The environment ${name} does not exist`}</h1>
-    <p>
-      It was deleted, or the mock was restarted without it. This page goes on once the environment exists
-      again.
-    </p>
+    <h1>
+      {first ? `The environment ${useRoute().environment} does not exist` : 'There are no environments'}
+    </h1>
+    <p>It was deleted, or the mock was restarted without it. This page goes on once it exists again.</p>
     {first && (
       <p>
         <a class="button" href={addressOf({ ...place.get(), environment: first.name })}>

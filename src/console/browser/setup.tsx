@@ -2,17 +2,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { settings as SETTINGS } from '../../service/settings.ts';
-import { answer, api, BASE, here, save, textOf } from './live/api.ts';
+import { answer, api, BASE, here, isObject, type MockSchemas, save, textOf } from './live/api.ts';
 import { formatInstant } from './live/clock.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from './live/live.tsx';
 import { act, attempt, reset, tell } from './parts/acts.ts';
 import { type Action, Buttons, CopyButton } from './parts/buttons.tsx';
-import { toCurl } from './parts/code.tsx';
-import { Facts, hasWords, Screen, SearchField, submitted, Titled, toWords } from './parts/layout.tsx';
+import { Facts, Screen, submitted, Titled, toWords } from './parts/layout.tsx';
 import { makeEnvironment } from './parts/moves.ts';
 import { readBodySchema, type Schema } from './reference/document.ts';
 import { toInline } from './reference/schema.tsx';
-import { addressOf, filter, useRoute } from './route.ts';
+import { addressOf, useRoute } from './route.ts';
 
 export const Setup = () => {
   const { part } = useRoute();
@@ -41,8 +40,6 @@ export const Connect = ({ title }: { readonly title: string }) => {
     ['Client secret', 'CA_MOCK_CLIENT_SECRET', client_secret],
     ['Token', 'CA_MOCK_ACCESS_TOKEN', access_token],
   ].filter(([, , value]) => value !== undefined) as [string, string, string][];
-  const headers = { Authorization: `Bearer ${access_token ?? 'TOKEN'}` };
-  const call = toCurl({ method: 'GET', url: `${url}/api/v1/connected_accounts`, headers });
   return (
     <Titled className="card" id="connect" title={title}>
       <p class="quiet">Set the base URL of your application to this one. Nothing else changes.</p>
@@ -57,7 +54,6 @@ export const Connect = ({ title }: { readonly title: string }) => {
           label="Copy as .env"
           text={values.map(([, name, value]) => `${name}=${value}`).join('\n')}
         />
-        <CopyButton label="Copy a call" text={call} />
       </p>
     </Titled>
   );
@@ -85,10 +81,13 @@ const Lines = ({ lines }: { readonly lines: readonly Line[] }) => (
 const Scenario = () => {
   const { scenario: used } = useEnvironment().details;
   const found = useLoaded('', () => answer(api.GET('/scenarios', {})));
-  const actionsOf = (scenario: string): readonly Action[] => [
-    { label: 'Switch', choose: () => reset(scenario) },
-    { label: 'New environment', choose: () => makeEnvironment({ scenario }) },
-  ];
+  const lineOf = ({ name, description: text }: MockSchemas['Scenario']): Line => ({
+    ...{ name, text },
+    actions: [
+      { label: 'Switch', choose: () => reset(name) },
+      { label: 'New environment', choose: () => makeEnvironment({ scenario: name }) },
+    ],
+  });
   return (
     <Titled className="card" id="scenario" title="Scenario">
       <p class="cluster">
@@ -97,39 +96,31 @@ const Scenario = () => {
         </span>
         <Buttons className="small" actions={[{ label: 'Reset', choose: () => reset() }]} />
       </p>
-      <Loading from={found}>
-        {({ scenarios }) => (
-          <Lines
-            lines={scenarios.map(({ name, description: text }) => ({ name, text, actions: actionsOf(name) }))}
-          />
-        )}
-      </Loading>
+      <Loading from={found}>{({ scenarios }) => <Lines lines={scenarios.map(lineOf)} />}</Loading>
     </Titled>
   );
 };
 
-const take = (body: { readonly name?: string }) =>
+const take = ({ name }: { readonly name?: string }) =>
   act(
     'Take a snapshot',
-    () => answer(here.POST('/snapshots', { body })),
-    ({ name }) => `Snapshot “${name}” taken.`,
+    () => answer(here.POST('/snapshots', { body: name ? { name } : {} })),
+    (taken) => `Snapshot “${taken.name}” taken.`,
   );
 
 const actionsOfSnapshot = (name: string): readonly Action[] => {
   const params = { path: { name } };
-  const restore = () => answer(here.POST('/snapshots/{name}/restore', { params }));
-  const remove = () => answer(here.DELETE('/snapshots/{name}', { params }));
-  const restored = `The environment was restored from the snapshot “${name}”.`;
-  const removed = `Snapshot “${name}” deleted.`;
+  const restore = () => here.POST('/snapshots/{name}/restore', { params });
+  const remove = () => here.DELETE('/snapshots/{name}', { params });
   return [
-    { label: 'Restore', choose: () => act(`Restore ${name}`, restore, restored) },
-    { label: 'Delete', isDangerous: true, choose: () => act(`Delete the snapshot ${name}`, remove, removed) },
+    { label: 'Restore', choose: () => act(`Restore ${name}`, restore, `${name} was restored.`) },
+    { label: 'Delete', isDangerous: true, choose: () => act(`Delete the snapshot ${name}`, remove) },
   ];
 };
 
 const Snapshots = () => (
   <Titled className="card" id="snapshots" title="Snapshots">
-    <form class="cluster" onSubmit={submitted(({ name }) => take(name ? { name } : {}))}>
+    <form class="cluster" onSubmit={submitted(take)}>
       <input name="name" aria-label="Name of the snapshot" placeholder="snapshot-1" />
       <button type="submit">Take snapshot</button>
     </form>
@@ -146,23 +137,23 @@ const Snapshots = () => (
   </Titled>
 );
 
-const readScenarioFile = async (file: File): Promise<unknown> => {
-  const body = { text: await file.text() };
-  const params = { query: { file: file.name } };
-  return act(
+const readScenarioFile = (file: File) =>
+  act(
     `Import ${file.name}`,
-    () => answer(here.PUT('/scenario', { params, body })),
+    async () => {
+      const sent = { params: { query: { file: file.name } }, body: { text: await file.text() } };
+      return answer(here.PUT('/scenario', sent));
+    },
     ({ from }) => `The environment ${from} of ${file.name} was imported.`,
   );
-};
 
 /** Exports the environment as a scenario file, and imports one. The server writes and reads the files. */
 const Files = () => {
   const { name } = useEnvironment();
   const [relative, setRelative] = useState(false);
+  const params = { query: { format: 'yaml', relative } } as const;
   const write = () =>
     attempt(async () => {
-      const params = { query: { format: 'yaml' as const, relative } };
       save(String(await answer(here.GET('/scenario', { params, parseAs: 'text' }))), `${name}.yaml`);
       tell(`${name}.yaml saved.`);
     });
@@ -196,25 +187,21 @@ const Files = () => {
 const USUAL: Readonly<Record<string, unknown>> = { ...SETTINGS.write(SETTINGS.defaults) };
 
 /** The settings, as fields that say where they differ from the usual. */
-const Settings = () => {
-  const values: Readonly<Record<string, unknown>> = useEnvironment().details.settings;
-  return (
-    <Titled className="card" id="settings" title="Settings">
-      <Loading from={useLoaded('', () => readBodySchema('changeSettings'))}>
-        {({ properties = {} }) => (
-          <ul class="plain">
-            {Object.entries(properties).map(([name, schema]) => (
-              <Setting key={name} {...{ name, schema }} value={toText(values[name])} />
-            ))}
-          </ul>
-        )}
-      </Loading>
-    </Titled>
-  );
-};
+const Settings = () => (
+  <Titled className="card" id="settings" title="Settings">
+    <Loading from={useLoaded('', () => readBodySchema('changeSettings'))}>
+      {({ properties = {} }) => (
+        <ul class="plain">
+          {Object.entries(properties).map(([name, schema]) => (
+            <Setting key={name} {...{ name, schema }} />
+          ))}
+        </ul>
+      )}
+    </Loading>
+  </Titled>
+);
 
-const toText = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
+const toText = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : textOf(value));
 
 const toValue = (text: string, { type }: Schema): unknown => {
   if (text === '') return null;
@@ -225,15 +212,10 @@ const toValue = (text: string, { type }: Schema): unknown => {
   }
 };
 
-interface SettingProps {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly value: string;
-}
-
-const Setting = ({ name, schema, value }: SettingProps) => {
+const Setting = ({ name, schema }: { readonly name: string; readonly schema: Schema }) => {
   const field = useRef<HTMLInputElement & HTMLSelectElement>(null);
-  const [title, usual] = [toWords(name), toText(USUAL[name])];
+  const values: Readonly<Record<string, unknown>> = useEnvironment().details.settings;
+  const [title, usual, value] = [toWords(name), toText(USUAL[name]), toText(values[name])];
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
   const show = (): void => {
     if (field.current) field.current.value = value;
@@ -269,8 +251,6 @@ const LISTED = 60;
 
 const Environments = () => {
   const { name: current, environments } = useEnvironment();
-  const { query = '' } = useRoute().params;
-  const found = environments.filter(({ name }) => hasWords(name, query));
   const remove = (env: string) =>
     attempt(async () => {
       if (!confirm(`Delete the environment ${env} and everything in it? This cannot be undone.`)) return;
@@ -278,7 +258,7 @@ const Environments = () => {
       tell(`Environment ${env} deleted.`);
       if (env === current) location.assign(addressOf({ environment: '', view: 'setup' }));
     });
-  const lines = found.slice(0, LISTED).map(({ name, scenario, clock }) => ({
+  const lines = environments.slice(0, LISTED).map(({ name, scenario, clock }) => ({
     name,
     title: <a href={addressOf({ environment: name, view: 'calls' })}>{name}</a>,
     text: [`${scenario} · clock ${clock.mode} `, name === current && <span class="tag">current</span>],
@@ -290,11 +270,10 @@ const Environments = () => {
         <input name="name" aria-label="Name of the new environment" placeholder="name" />
         <button type="submit">New environment</button>
       </form>
-      {environments.length > 6 && (
-        <SearchField label="Search environments" text={query} find={(text) => filter({ query: text })} />
-      )}
       <Lines lines={lines} />
-      {found.length > LISTED && <p class="quiet">Search to find {found.length - LISTED} more.</p>}
+      {environments.length > LISTED && (
+        <p class="quiet">Ctrl+K finds the other {environments.length - LISTED} by name.</p>
+      )}
     </Titled>
   );
 };

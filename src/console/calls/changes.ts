@@ -1,8 +1,9 @@
 /** Handlers of the console's calls that change an environment: undo, export, import. */
 
 import { contentOf } from '../../engine/control/handlers/environments.ts';
-import { DONE } from '../../engine/control/handlers/shared.ts';
+import { created, DONE } from '../../engine/control/handlers/shared.ts';
 import { remakeEnvironment } from '../../engine/environments/all-environments.ts';
+import type { UndoPoint } from '../../engine/environments/environment.ts';
 import {
   closeUndoPoint,
   countLaterChanges,
@@ -15,43 +16,29 @@ import type { ConsoleHandlers } from './console-document.ts';
 import { readText } from './forms.ts';
 
 export const changes = {
-  takeUndoPoint: ({ body: { label } }, { environment }) => ({
-    status: 201,
-    body: { id: takeUndoPoint(environment, label) },
-  }),
+  takeUndoPoint: ({ body }, { environment }) => created({ id: takeUndoPoint(environment, body.label) }),
 
-  closeUndoPoint: ({ path: { point } }, { environment }) => {
-    closeUndoPoint(environment, point, true);
+  closeUndoPoint: ({ path, body }, { environment }) => {
+    closeUndoPoint(environment, path.point, body.done);
     return DONE;
   },
 
-  forgetUndoPoint: ({ path: { point } }, { environment }) => {
-    closeUndoPoint(environment, point, false);
-    return DONE;
+  listUndoPoints: (_input, { environment }) => {
+    const later = (point: UndoPoint) => countLaterChanges(environment, point);
+    const present = (point: UndoPoint) => ({ id: point.id, label: point.label, later: later(point) });
+    return { body: { points: environment.undoPoints.map(present) } };
   },
-
-  listUndoPoints: (_input, { environment }) => ({
-    body: {
-      points: environment.undoPoints.map((point) => {
-        const later = countLaterChanges(environment, point);
-        return { id: point.id, label: point.label, later };
-      }),
-    },
-  }),
 
   undo: ({ path }, { environment, environments }) => {
     undoTo(environments, environment, path.point);
     return DONE;
   },
 
-  exportScenario: ({ query }, { environment }) => {
+  exportScenario: ({ query: { format, relative: isRelative } }, { environment }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
-    const isYaml = query.format === 'yaml';
-    const scenario = exportScenario(content, environment.instant(), {
-      isRelative: query.relative,
-      isShort: isYaml,
-    });
-    return isYaml
+    const isShort = format === 'yaml';
+    const scenario = exportScenario(content, environment.instant(), { isRelative, isShort });
+    return isShort
       ? { status: 200, contentType: 'application/yaml', text: writeYaml(scenario) }
       : { status: 200, contentType: 'application/json', text: writeScenario(scenario) };
   },

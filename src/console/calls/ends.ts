@@ -47,13 +47,10 @@ const stepOf = (distance: number): string => {
 
 /** Joins ends that are equally far away: all in 42 minutes, all in 12 days. The first to end come first. */
 const groupEnds = (environment: Environment, now: number): readonly Group[] => {
-  const {
-    service,
-    current: { data },
-  } = environment;
+  const { data } = environment.current;
   const instant = environment.instant();
   const groups = new Map<string, Group>();
-  for (const [kind, { end }] of Object.entries(service.views))
+  for (const [kind, { end }] of Object.entries(environment.service.views))
     if (end)
       for (const row of allRows(tableOf(data, kind))) {
         const found = end(data, row, instant);

@@ -25,8 +25,8 @@ export const readConsoleCalls = (copyAsTests: CopyAsTests): ControlCalls => ({
   contract: loadConsoleContract(),
   handlers: {
     ...{ ...rows, ...forms, ...ends, ...live, ...lookups, ...changes },
-    writeTests: ({ body: { sequences } }, { environment, environments }) => ({
-      body: copyAsTests(environment, environments, sequences),
+    writeTests: ({ body }, { environment, environments }) => ({
+      body: copyAsTests(environment, environments, body.sequences),
     }),
   } satisfies ConsoleHandlers, // the build fails if a handler is missing
   takesText: 'importScenario',
@@ -48,16 +48,12 @@ const lookups = {
   getRun: (_input, { environments: { run, byId, baseUrl }, version }) => {
     const calls = run.calls(byId.values());
     const refused = calls
-      .filter(
-        ({ status, fault, operation, stub }) =>
-          fault === undefined && (status >= 400 || (operation === undefined && stub === undefined)),
-      )
+      .filter(({ fault, status, operation, stub }) => !fault && (status >= 400 || !(operation ?? stub)))
       .map(({ request: { method, url: path }, status, reason, environment }) =>
         defined({ method, path, status, reason, environment }),
       );
     const archive = { ...toHar(calls, version, baseUrl) };
-    const [own, control] = [firstOf(refused), firstOf(run.refused.list())];
-    return { body: { archive, refused: own, refused_control: control } };
+    return { body: { archive, refused: firstOf(refused), refused_control: firstOf(run.refused.list()) } };
   },
 
   getRequest: ({ path: { sequence } }, { environment }) => {

@@ -23,19 +23,16 @@ export const rows = {
     return { body: { kinds } as unknown as ConsoleSchemas['Kinds'] };
   },
 
-  listRows: ({ path: { kind: name }, query: { query = '', page = 1 } }, context) => {
+  listRows: ({ path: { kind: name }, query: { query = '', most } }, context) => {
     const { service } = context.environment;
     const reading = read(context);
     const isAny = name === 'any';
     const kinds = isAny ? kindsOf(service).filter(({ owner }) => !owner) : [requireKind(service, name)];
-    const size = isAny ? FOUND_OF_EACH : PAGE_SIZE;
-    let total = 0;
-    const shown = kinds.flatMap((kind) => {
-      const found = find(reading, kind, query);
-      total += found.length;
-      return show(reading, kind, found.slice((page - 1) * size, page * size));
-    });
-    return { body: { rows: shown, total, page_size: size } };
+    const found = kinds.map((kind) => ({ kind, all: find(reading, kind, query) }));
+    const shown = found.flatMap(({ kind, all }) =>
+      show(reading, kind, all.slice(0, isAny ? FOUND_OF_EACH : most)),
+    );
+    return { body: { rows: shown, total: found.reduce((sum, { all }) => sum + all.length, 0) } };
   },
 
   getRow: ({ path }, context) => {
@@ -56,7 +53,6 @@ export const rows = {
   },
 } satisfies Partial<ConsoleHandlers>;
 
-const PAGE_SIZE = 50;
 const FOUND_OF_EACH = 4;
 const SHOWN_OF_EACH = 20;
 
@@ -114,10 +110,7 @@ const read = ({ environment, environments: { baseUrl } }: EnvironmentContext) =>
   const { service, current } = environment;
   const at = environment.instant();
   const references = Object.entries(service.references);
-  return {
-    ...{ environment, service, references, baseUrl },
-    ...{ data: current.data, at, time: timesAt(at, false) },
-  };
+  return { environment, service, references, baseUrl, data: current.data, at, time: timesAt(at, false) };
 };
 
 /** All rows of a kind; the newest first, if the kind has an order of its own. */

@@ -75,7 +75,7 @@ export interface UndoPoint extends Kept {
   readonly label: string;
   readonly origin: EnvironmentOrigin;
   /** The last change of the step itself. */
-  readonly change: LoggedChange | undefined;
+  change: LoggedChange | undefined;
   /** Puts back what was emptied of the journal and the outbox, and deleted of the snapshots. */
   putRecordsBack(): void;
 }

@@ -77,10 +77,8 @@ export const takeUndoPoint = (environment: Environment, label: string): string =
 /** Ends the step of a point. Changes from now on are not its own. A step that failed leaves no point. @throws Refusal 404 */
 export const closeUndoPoint = (environment: Environment, id: string, isDone: boolean): void => {
   const point = requireUndoPoint(environment, id);
-  const change = environment.events.list().at(-1);
-  environment.undoPoints = environment.undoPoints.flatMap((each) =>
-    each !== point ? [each] : isDone ? [{ ...point, change }] : [],
-  );
+  if (isDone) point.change = environment.events.list().at(-1);
+  else environment.undoPoints = environment.undoPoints.filter((each) => each !== point);
 };
 
 /** How many changes were logged since the step of an undo point, or since a later reset. */

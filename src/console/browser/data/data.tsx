@@ -1,7 +1,6 @@
-/** Data: the kinds at the left, the rows of one kind, and the open row. The server searches, and sends a page. */
-import type { ComponentChildren } from 'preact';
+/** Data: the kinds at the left, the rows of one kind, and the open row. The server searches. */
 import { here, type Kind, type Row } from '../live/api.ts';
-import { Loading, useEnvironment, useKind, useLive } from '../live/live.tsx';
+import { Loading, readRows, useEnvironment, useKind, useLive, useRows } from '../live/live.tsx';
 import { act } from '../parts/acts.ts';
 import { Buttons } from '../parts/buttons.tsx';
 import { Panel, reveal, Screen, SearchField, toWords } from '../parts/layout.tsx';
@@ -9,37 +8,42 @@ import { innerOf } from '../parts/moves.ts';
 import { addressOf, filter, go, useRoute } from '../route.ts';
 import { RowForm } from './form.tsx';
 import { RowPanel } from './row.tsx';
-import { readRows, useRows } from './use-rows.ts';
 import { Status, Value } from './value.tsx';
 
 /** The id in the page's address while the user fills in the form of a new row. */
 const NEW = 'new';
 
+interface OfKind {
+  readonly kind: Kind;
+}
+
 export const Data = () => {
   const { kinds } = useEnvironment();
-  const { part, id, params } = useRoute();
+  const { part } = useRoute();
   const kind = kinds.find((each) => (part === '' ? each.group : each.kind === part));
   if (kinds.length === 0) return <p class="loading">Loading…</p>;
-  const side = <Kinds chosen={kind?.kind} />;
-  if (!kind)
-    return (
-      <Screen title={`There is no kind “${part}”`} side={side}>
-        <p>The address may be old or misspelt. Choose a kind.</p>
-      </Screen>
-    );
-  const close = () => go({ id: '' });
-  const panel =
-    id === NEW ? (
-      <Panel title={`New ${kind.one}`} close={close}>
-        <RowForm kind={kind} onDone={(made) => go({ id: made })} given={params} />
-      </Panel>
-    ) : (
-      id !== '' && <RowPanel key={`${kind.kind} ${id}`} {...{ kind, id, close }} />
-    );
-  return <Rows key={kind.kind} {...{ kind, panel, side }} />;
+  if (kind) return <Rows key={kind.kind} kind={kind} />;
+  return (
+    <Screen title={`There is no kind “${part}”`} side={<Kinds />}>
+      <p>The address may be old or misspelt. Choose a kind.</p>
+    </Screen>
+  );
 };
 
-const Kinds = ({ chosen }: { readonly chosen: string | undefined }) => {
+/** The open row, or the form of a new one. */
+const OpenRow = ({ kind }: OfKind) => {
+  const { id, params } = useRoute();
+  const close = () => go({ id: '' });
+  if (id === '') return null;
+  if (id !== NEW) return <RowPanel key={`${kind.kind} ${id}`} {...{ kind, id, close }} />;
+  return (
+    <Panel title={`New ${kind.one}`} close={close}>
+      <RowForm kind={kind} onDone={(made) => go({ id: made })} given={params} />
+    </Panel>
+  );
+};
+
+const Kinds = ({ chosen }: { readonly chosen?: string }) => {
   const { kinds } = useEnvironment();
   return (
     <nav class="side" aria-label="Kinds of rows">
@@ -73,19 +77,18 @@ const Kinds = ({ chosen }: { readonly chosen: string | undefined }) => {
 
 const formatCount = (count: number): string => count.toLocaleString('en');
 
-interface RowsProps {
-  readonly kind: Kind;
-  readonly panel: ComponentChildren;
-  readonly side: ComponentChildren;
-}
+/** How many rows are shown at first, and then more each time; and the most that the mock sends. */
+const SHOWN = 50;
+const MOST_SHOWN = 1_000;
 
-const Rows = ({ kind, panel, side }: RowsProps) => {
-  const { query = '', page = '1' } = useRoute().params;
-  const asked = { ...(query !== '' && { query }), page: Number(page) || 1 };
+const Rows = ({ kind }: OfKind) => {
+  const { query = '', most = '' } = useRoute().params;
+  const asked = { ...(query !== '' && { query }), most: Number(most) || SHOWN };
   const found = useRows(`${kind.kind} ${JSON.stringify(asked)}`, () => readRows(kind.kind, asked));
   const create = { label: `New ${kind.one}`, isPrimary: true, choose: () => go({ id: NEW }) };
   const clear = () => act('Clear the e-mails', () => here.DELETE('/outbox'), 'The e-mails are gone.');
   const isOutbox = kind.kind === 'emails';
+  const more = { label: 'Show more', choose: () => filter({ most: `${asked.most + SHOWN}` }) };
   return (
     <Screen
       title={kind.label}
@@ -94,15 +97,16 @@ const Rows = ({ kind, panel, side }: RowsProps) => {
         <SearchField
           label="Search all data"
           text={query}
-          find={(text) => filter({ query: text, page: '' })}
+          find={(text) => filter({ query: text, most: '' })}
         />,
         isOutbox && <Buttons actions={[{ label: 'Clear', choose: clear }]} />,
         kind.fields.length > 0 && <Buttons actions={[create]} />,
       ]}
-      {...{ panel, side }}
+      panel={<OpenRow kind={kind} />}
+      side={<Kinds chosen={kind.kind} />}
     >
       <Loading from={found}>
-        {({ rows, total, page_size }) => (
+        {({ rows, total }) => (
           <>
             {total === 0 && (
               <p class="empty">
@@ -110,20 +114,27 @@ const Rows = ({ kind, panel, side }: RowsProps) => {
               </p>
             )}
             {rows.length > 0 && <Table kind={kind} rows={rows} />}
-            {total > page_size && <Pager page={asked.page} size={page_size} total={total} />}
+            {rows.length < total && (
+              <p class="cluster more">
+                {rows.length < MOST_SHOWN && <Buttons actions={[more]} />}
+                <span class="quiet digits">
+                  {rows.length} of {formatCount(total)}. The search finds them all.
+                </span>
+              </p>
+            )}
           </>
         )}
       </Loading>
-      {query !== '' && <Elsewhere but={kind} query={query} />}
+      {query !== '' && <Elsewhere kind={kind} query={query} />}
     </Screen>
   );
 };
 
 /** What a search finds in other kinds. */
-const Elsewhere = ({ but, query }: { readonly but: Kind; readonly query: string }) => {
+const Elsewhere = ({ kind: { kind: shown }, query }: OfKind & { readonly query: string }) => {
   const { kinds } = useEnvironment();
   const { value } = useLive(query, () => readRows('any', { query }));
-  const rows = value?.rows.filter(({ kind }) => kind !== but.kind) ?? [];
+  const rows = value?.rows.filter(({ kind }) => kind !== shown) ?? [];
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="elsewhere">
@@ -144,7 +155,7 @@ const Elsewhere = ({ but, query }: { readonly but: Kind; readonly query: string 
 
 const openRow = ({ kind, id }: Row): void => go({ part: kind, id });
 
-const Table = ({ kind, rows }: { readonly kind: Kind; readonly rows: readonly Row[] }) => {
+const Table = ({ kind, rows }: OfKind & { readonly rows: readonly Row[] }) => {
   const { id } = useRoute();
   const { kinds } = useEnvironment();
   const labelOf = (name: string): string =>
@@ -183,14 +194,8 @@ const Table = ({ kind, rows }: { readonly kind: Kind; readonly rows: readonly Ro
   );
 };
 
-interface CellProps {
-  readonly name: string;
-  readonly row: Row;
-  readonly kind: Kind;
-}
-
 /** The status, the rows of another kind, or a member. */
-const Cell = ({ name, row, kind }: CellProps) => {
+const Cell = ({ name, row, kind }: OfKind & { readonly name: string; readonly row: Row }) => {
   const { tones } = useKind(name) ?? {};
   const counts = row.counts?.[name];
   if (name === kind.status) return <Status row={row} />;
@@ -223,30 +228,5 @@ const Memberships = ({ row }: { readonly row: Row }) => {
         </li>
       ))}
     </ul>
-  );
-};
-
-interface PagerProps {
-  readonly page: number;
-  readonly size: number;
-  readonly total: number;
-}
-
-const Pager = ({ page, size, total }: PagerProps) => {
-  const turn = (label: string, to: number) => {
-    const choose = (): void => {
-      document.querySelector('.list')?.scrollTo(0, 0);
-      filter({ page: to === 1 ? '' : String(to) });
-    };
-    return (to - 1) * size < total && to > 0 ? [{ label, choose }] : [];
-  };
-  const [first, last, all] = [(page - 1) * size + 1, Math.min(page * size, total), total].map(formatCount);
-  return (
-    <nav class="pager" aria-label="Pages">
-      <span class="quiet digits">
-        {first}–{last} of {all}
-      </span>
-      <Buttons actions={[...turn('‹ Previous', page - 1), ...turn('Next ›', page + 1)]} />
-    </nav>
   );
 };

@@ -1,12 +1,11 @@
 /** The form of a row: at most four fields, and all else as YAML of the scenario file. The server checks both. */
 import { useId, useRef, useState } from 'preact/hooks';
-import { answer, CallError, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
-import { useLoaded } from '../live/live.tsx';
+import { answer, type CallError, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
+import { readRows, useLoaded } from '../live/live.tsx';
 import { step, tell } from '../parts/acts.ts';
 import { Linked } from '../parts/code.tsx';
 import { submitted, toWords } from '../parts/layout.tsx';
 import { callOf } from '../parts/moves.ts';
-import { readRows } from './use-rows.ts';
 
 interface RowFormProps {
   readonly kind: Kind;
@@ -20,7 +19,7 @@ interface RowFormProps {
 }
 
 export const RowForm = ({ kind, row, before = {}, given = {}, onDone }: RowFormProps) => {
-  const [problem, setProblem] = useState<Error>();
+  const [problem, setProblem] = useState<Partial<CallError>>({});
   const { fields = given, text: yaml = '' } = before;
   const shown = kind.fields.filter(({ onlyNew }) => !row || !onlyNew);
   const names = shown.map(({ name }) => name);
@@ -41,30 +40,27 @@ export const RowForm = ({ kind, row, before = {}, given = {}, onDone }: RowFormP
   return (
     <form class="fields" noValidate onSubmit={submitted((written) => send(written).catch(setProblem))}>
       {shown.map((field) => (
-        <Field
-          key={field.name}
-          {...{ field, value: fields[field.name] ?? '', problem: wrong.byField[field.name] }}
-        />
+        <Field key={field.name} {...{ field, value: fields[field.name] ?? '', problem: wrong(field.name) }} />
       ))}
       {kind.members.length > 0 && (
-        <details open={row !== undefined || wrong.byField.text !== undefined}>
+        <details open={row !== undefined || wrong('text') !== ''}>
           <summary>All else, as in a scenario file</summary>
           <textarea
             ref={area}
             aria-label="All else as YAML"
-            aria-invalid={wrong.byField.text !== undefined}
+            aria-invalid={wrong('text') !== ''}
             rows={Math.min(24, yaml.split('\n').length + 2)}
             defaultValue={yaml}
             spellcheck={false}
             placeholder={`${others[0] ?? 'member'}: value`}
           />
-          {wrong.byField.text && <p class="wrong">{wrong.byField.text}</p>}
+          {wrong('text') && <p class="wrong">{wrong('text')}</p>}
           <small>Members: {others.join(', ')}</small>
         </details>
       )}
-      {wrong.others.length > 0 && (
+      {wrong() && (
         <p class="problem" role="alert">
-          <Linked text={wrong.others.join('\n')} />
+          <Linked text={wrong()} />
         </p>
       )}
       <button type="submit" class="primary">
@@ -77,15 +73,15 @@ export const RowForm = ({ kind, row, before = {}, given = {}, onDone }: RowFormP
 interface FieldProps {
   readonly field: MockSchemas['Field'];
   readonly value: string;
-  readonly problem: string | undefined;
+  readonly problem: string;
 }
 
 const Field = ({ field, value, problem }: FieldProps) => {
   const { name, label = toWords(name), required = false, many = false, pick } = field;
   const id = useId();
   const control = {
-    ...{ id, name, required, 'aria-invalid': problem !== undefined },
-    'aria-describedby': problem && `${id}-problem`,
+    ...{ id, name, required, 'aria-invalid': problem !== '' },
+    'aria-describedby': problem ? `${id}-problem` : undefined,
   };
   return (
     <div class="field">
@@ -126,17 +122,14 @@ const Picks = ({ id, kind }: { readonly id: string; readonly kind: string }) => 
   );
 };
 
-/** Finds the field of each problem: the outermost member of the violation's path that the form has. */
-const placeProblems = (problem: Error | undefined, names: readonly string[]) => {
-  const byField: Record<string, string> = {};
-  const others: string[] = [];
-  const { violations, hint } = problem instanceof CallError ? problem : { violations: [], hint: '' };
-  if (problem && violations.length === 0) others.push(problem.message, hint);
-  for (const { field, text } of violations) {
+/** Tells what is wrong with a field: the outermost member of the violation's path that the form has. Without a name, the rest. */
+const placeProblems = (problem: Partial<CallError>, names: readonly string[]) => {
+  const { message = '', hint = '', violations = [] } = problem;
+  const placed = violations.map(({ field, text }) => {
     const [section = '', ...members] = field.split(/[.[\]]+/);
-    const name = [...members, section].find((member) => names.includes(member));
-    if (name === undefined) others.push(text);
-    else byField[name] = [byField[name], text].filter(Boolean).join(' ');
-  }
-  return { byField, others: others.filter(Boolean) };
+    return { text, at: [...members, section].find((member) => names.includes(member)) };
+  });
+  const told = placed.length > 0 ? placed : [{ text: `${message}\n${hint}`.trim(), at: undefined }];
+  return (name?: string): string =>
+    told.flatMap(({ text, at }) => (at === name ? [text] : [])).join(name ? ' ' : '\n');
 };

@@ -1,17 +1,16 @@
 /** One row: its actions, its members, the rows that belong to it, and the calls about it. */
 import { useState } from 'preact/hooks';
 import { answer, here, isObject, type Kind, type MockSchemas, type Row, textOf } from '../live/api.ts';
-import { Loading, useKind, useLoaded } from '../live/live.tsx';
+import { Loading, useKind, useRows } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { calls } from '../live/stream.ts';
-import { act } from '../parts/acts.ts';
+import { act, attempt } from '../parts/acts.ts';
 import { type Action, Buttons, CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { callOf, movesOf } from '../parts/moves.ts';
 import { addressOf } from '../route.ts';
 import { RowForm } from './form.tsx';
-import { useRows } from './use-rows.ts';
 import { Status, Time, Value } from './value.tsx';
 
 interface RowPanelProps {
@@ -24,10 +23,13 @@ const readRow = (kind: Kind, id: string) =>
   answer(here.GET('/rows/{kind}/{id}', { params: { path: { kind: kind.kind, id } } }));
 
 export const RowPanel = ({ kind, id, close }: RowPanelProps) => {
-  const [isEdited, setEdited] = useState(false);
+  const [before, setBefore] = useState<MockSchemas['Form']>();
   const found = useRows(`${kind.kind} ${id}`, () => readRow(kind, id));
   const row = found.value?.row;
-  const edit = { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) };
+  // The form begins with what the row is now, and not with what the panel read before.
+  const open = () => attempt(async () => setBefore((await readRow(kind, id)).edit));
+  const leave = () => setBefore(undefined);
+  const edit = { label: 'Edit', isOn: before !== undefined, choose: before ? leave : open };
   return (
     <Panel
       title={row?.title ?? id}
@@ -36,8 +38,8 @@ export const RowPanel = ({ kind, id, close }: RowPanelProps) => {
     >
       <Loading from={found}>
         {({ row: shown, parts }) =>
-          isEdited ? (
-            <Edit kind={kind} row={shown} onDone={() => setEdited(false)} />
+          before ? (
+            <RowForm {...{ kind, before }} row={shown} onDone={leave} />
           ) : (
             <>
               <Facts of={factsOf(shown, kind)} />
@@ -62,39 +64,22 @@ const actionsOf = (row: Row, { kind, one, members }: Kind, edit: Action, close: 
       () => here.DELETE('/rows/{kind}/{id}', { params }).then(close),
       `${toWords(one)} ${row.title} deleted.`,
     );
-  const isWritten = members.length > 0;
-  return [
-    ...movesOf(row),
-    ...(isWritten ? [edit, { label: 'Delete', isDangerous: true, choose: remove }] : []),
-  ];
-};
-
-interface EditProps {
-  readonly kind: Kind;
-  readonly row: Row;
-  readonly onDone: () => void;
-}
-
-/** The form begins with what the row is now, and not with what the panel read before. */
-const Edit = ({ kind, row, onDone }: EditProps) => {
-  const now = useLoaded(row.id, () => readRow(kind, row.id));
-  return <Loading from={now}>{({ edit }) => <RowForm {...{ kind, row, onDone }} before={edit} />}</Loading>;
+  const written = [edit, { label: 'Delete', isDangerous: true, choose: remove }];
+  return [...movesOf(row), ...(members.length > 0 ? written : [])];
 };
 
 /** The members that say something in a line, in words. */
 const factsOf = (row: Row, kind: Kind) => [
-  ...(kind.status ? [['Status', <Status row={row} />] as const] : []),
+  ['Status', kind.status && <Status row={row} />] as const,
   ...Object.entries(row.form)
     .filter(([name, value]) => name !== kind.status && name !== kind.name && isTelling(value))
     .map(
-      ([name, value]) =>
-        [<span title={name}>{toWords(name)}</span>, <Value name={name} value={value} />] as const,
+      ([name, value]) => [<span title={name}>{toWords(name)}</span>, <Value {...{ name, value }} />] as const,
     ),
-  ...(row.link ? [['Its page', <Value name="link" value={row.link} />] as const] : []),
+  ['Its page', row.link && <Value name="link" value={row.link} />] as const,
 ];
 
-const isTelling = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 && !value.some(isObject) : value !== '' && !isObject(value);
+const isTelling = (value: unknown): boolean => ![value].flat().some(isObject) && textOf(value) !== '';
 
 interface PartProps {
   readonly part: MockSchemas['Part'];

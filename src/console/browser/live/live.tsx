@@ -2,7 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answer, CallError, here, type Kind, type MockSchemas, mayPass } from './api.ts';
-import { startClock } from './clock.ts';
+import { readClock, startClock } from './clock.ts';
 import { atMostEvery } from './store.ts';
 import { listeners } from './stream.ts';
 
@@ -117,3 +117,25 @@ export const useEnvironment = () => {
 /** The kind of rows with this name. */
 export const useKind = (name: string): Kind | undefined =>
   useEnvironment().kinds.find(({ kind }) => kind === name);
+
+/** The first rows of a kind. */
+export const readRows = (kind: string, query: { readonly query?: string; readonly most?: number } = {}) =>
+  answer(here.GET('/rows/{kind}', { params: { path: { kind }, query } }));
+
+/** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Reads a value again when rows change, or when the next of them ends: a row can end without any call. */
+export const useRows = <Value,>(key: string, load: () => Promise<Value>) => {
+  const { clock, ends } = useEnvironment();
+  const found = useLive(key, load, 'change');
+  const next = ends?.coming[0]?.at;
+  useEffect(() => {
+    if (clock.mode === 'frozen' || next === undefined) return;
+    const rest = Date.parse(next) - readClock(clock);
+    if (rest > LONGEST) return;
+    const timer = setTimeout(found.read, Math.max(0, rest) + 1);
+    return () => clearTimeout(timer);
+  }, [next, clock]);
+  return found;
+};

@@ -62,12 +62,14 @@ export const step = async <Value>(label: string, doing: () => Promise<Value>): P
   const env = place.get().environment; // the page may show another one when the step is done
   const { id: point } = await answer(here.POST('/undo-points', { body: { label: label.slice(0, 300) } }));
   const params = { path: { env, point } };
+  const close = (done: boolean) =>
+    api.PATCH('/environments/{env}/undo-points/{point}', { params, body: { done } });
   try {
     const value = await doing();
-    await api.PATCH('/environments/{env}/undo-points/{point}', { params });
+    await close(true);
     return value;
   } catch (error) {
-    await api.DELETE('/environments/{env}/undo-points/{point}', { params }).catch(() => undefined);
+    await close(false).catch(() => undefined);
     throw error;
   }
 };
