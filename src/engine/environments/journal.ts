@@ -75,7 +75,6 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
   let secretsOf = ownSecrets;
   const calls = createLog<KeptCall>(JOURNAL_LIMIT);
   const { dropped, clear, close, keep } = calls;
-  const at = (sequence: number) => calls.list().find((kept) => kept.sequence === sequence);
   const present = (kept: KeptCall) => presentCall(kept, secretsOf());
   return {
     dropped,
@@ -107,7 +106,7 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
       return found.reverse();
     },
     find: (sequence: number): JournalEntry | undefined => {
-      const kept = at(sequence);
+      const kept = calls.list().find((one) => one.sequence === sequence);
       return kept && present(kept);
     },
     /** Reports every future call, until the returned function is called. */
