@@ -1,10 +1,6 @@
 /**
  * The format of the table. A case is a rule, a sentence, and steps; a step is a call, what comes back, and what changes.
  *
- *   inferred('M1', 'A second membership in the same organization is refused',
- *     createMembership(NEW, { user: { memberships: [{ membership_status: 'PENDING_INVITE' }] } }),
- *     createMembership(NEW, refused(409))),
- *
  * In texts, `{link}` is the newest reply's member `link`, `{1:provider.id}` is from the first step's reply, `{OAUTH.key_id}`
  * something that the server has (`things.ts`), `{now+15d}` a time. `|upper` and `|lower` change the case of letters, and
  * `|encoded` makes a part of a path.
@@ -161,6 +157,7 @@ export const given = (rows: object): Step => control('PATCH /state', rows);
 /** Rows that the case needs, and no others. */
 export const only = (rows: object): readonly Step[] => [control('POST /reset', { scenario: 'empty' }), given(rows)];
 export const advance = (by: string): Step => control('POST /clock/advance', { by });
+export const setsClock = (now: string): Step => control('PUT /clock', { mode: 'frozen', now });
 /** Moves the clock, if the server is a mock; any time will do at others. */
 export const later = (by: string): Step => ({ ...advance(by), isOptional: true });
 

@@ -60,12 +60,6 @@ const list = (words: string, wanted: unknown, accepts: (items: readonly unknown[
 
 export const listOf = (wanted: unknown) =>
   list('a list whose items all match', wanted, (items, each) => items.every((item) => contains(each, item)));
-export const someOf = (wanted: unknown) =>
-  list(
-    'a list that is not empty and whose items all match',
-    wanted,
-    (items, each) => items.length > 0 && items.every((item) => contains(each, item)),
-  );
 export const without = (wanted: unknown) =>
   list('a list without', wanted, (items, each) => !items.some((item) => contains(each, item)));
 /** A list of just these items, in this order. */

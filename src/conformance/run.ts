@@ -17,9 +17,6 @@ export interface CaseProblem {
 /** The server lacks something that the case needs. The message says what, and which flag supplies it. */
 export class Missing extends Error {}
 
-/** A step went wrong. The case ends, since its next steps depend on it. */
-class Failed extends Error {}
-
 /** What the contract says of a reply. */
 export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly CaseProblem[];
 
@@ -94,12 +91,7 @@ class Run {
 
   #control(method: string, path: string, body?: unknown): Request {
     const headers = { 'content-type': 'application/json' };
-    return {
-      method,
-      url: `${this.door.control}${path}`,
-      headers,
-      body: body === undefined ? body : JSON.stringify(body),
-    };
+    return { method, url: `${this.door.control}${path}`, headers, body: JSON.stringify(body) };
   }
 
   /** What the control plane has recorded, as far as the step is about it. */
@@ -123,12 +115,12 @@ class Run {
       this.problems.push({ text: `the ${reply.status} reply to ${operationId} breaks the contract: ${text}`, basis });
   }
 
-  /** @throws Failed with what was sent, what came and what was wanted, if there are differences */
+  /** The case ends here, since its next steps depend on this one. @throws Error with what was sent, what came and what was wanted, if there are differences */
   #fail({ method, url, body }: Request, reply: Reply, wrong: readonly string[]): void {
     if (wrong.length === 0) return;
     const nth = `step ${this.#replies.length} of ${this.one.steps.length}`;
     const sent = body === undefined ? '' : ` ${show(parseJson(body) ?? Object.fromEntries(new URLSearchParams(body)))}`;
-    throw new Failed(
+    throw new Error(
       [
         `${nth}: ${method} ${maskUrl(url)}${sent}`,
         `came: ${reply.status} ${show(reply.body ?? 'no JSON')}`,
@@ -162,7 +154,7 @@ class Run {
     if (found === undefined) {
       const reason = whyMissing(steps[0] ?? '');
       throw reason === undefined
-        ? new Failed(`No reply so far has a value at ${path}.`)
+        ? new Error(`No reply so far has a value at ${path}.`)
         : new Missing(`needs ${reason}`);
     }
     return filter === undefined ? found : FILTERS[filter]?.(String(found));

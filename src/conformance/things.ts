@@ -5,7 +5,7 @@ import { Unusable } from '../engine/core/errors.ts';
 import { valueAt } from '../engine/core/object.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import type { OperationId } from '../service/contract.ts';
-import { like, someOf, someText } from './matchers.ts';
+import { like } from './matchers.ts';
 import { type Door, type SentCall, toRequest } from './request.ts';
 
 /** Connections of these types sign users in, and hold no accounts (behaviour A3). */
@@ -16,8 +16,6 @@ const SPECIAL: Readonly<Record<string, readonly [words: string, shape: object]>>
   disabled: ['a disabled OAUTH connection', { type: 'OAUTH', enabled: false }],
   draft: ['an OAUTH connection that is a DRAFT', { type: 'OAUTH', status: 'DRAFT' }],
   signIn: ['a sign-in connection', { type: like(/^(OIDC|SAML)$/) }],
-  owned: ['a connection of an organization', { organization_id: someText }],
-  hosted: ['a connection with a domain', { domains: someOf(someText) }],
 };
 
 /** What only the tests of a mock name: their environment, and rows of the scenario `default`. */
@@ -37,10 +35,7 @@ export const whyMissing = (name: string): string | undefined => {
   return NEEDED[name] ?? SPECIAL[name]?.[0] ?? (OF_MOCK.test(name) ? 'a mock that the tests control' : undefined);
 };
 
-const listIn = (body: unknown, name: string): readonly unknown[] => {
-  const found = valueAt(body, name);
-  return Array.isArray(found) ? found : [];
-};
+const listIn = (body: unknown, name: string): readonly unknown[] => [valueAt(body, name) ?? []].flat();
 
 export interface Client {
   readonly clientId: string;

@@ -47,7 +47,7 @@ const OPERATION = {
 
 `,
   ],
-  'src/conformance/cases/connections.ts': [
+  'src/conformance/cases/providers.ts': [
     '  listConnections: [\n',
     `  getConnection: [
     promised('', 'A connection is found by its id, and no other', [

@@ -1,9 +1,31 @@
-/** Custom providers (behaviour P1 to P3). */
+/** Connections (behaviour C1) and custom providers (behaviour P1 to P3). */
 import { type After, calls, given, inferred, NOTHING, only, promised, refused, sends, table,
   type Wanted } from '../case.ts';
-import { empty, exactly, like, someText, whole } from '../matchers.ts';
+import { absent, empty, exactly, like, listOf, someText, whole } from '../matchers.ts';
 
-const { createCustomProvider, updateCustomProvider, deleteCustomProvider } = calls;
+const { listConnections, createCustomProvider, updateCustomProvider, deleteCustomProvider } = calls;
+const EVERY = { include: 'all' };
+/** Just the connections with these key_ids, in this order. */
+const keys = (...names: string[]) => ({ connections: exactly(...names.map((key_id) => ({ key_id }))) });
+
+const WORLD = only({
+  organizations: [{ id: 'org_acme', name: 'acme', display_name: 'Acme Corporation' }, { id: 'org_globex', name: 'globex' }],
+  connections: [
+    { id: 'conn_mail', key_id: 'mail', type: 'OAUTH', scopes: ['read'] },
+    { key_id: 'paused', type: 'OAUTH', enabled: false }, { key_id: 'drafty', type: 'OAUTH', status: 'DRAFT' },
+    { key_id: 'acme-oidc', type: 'OIDC', organization_id: 'acme', domains: ['acme.test', 'Acme.example'],
+      mcp_server_url: 'https://mcp.test' },
+    { key_id: 'globex-saml', type: 'SAML', status: 'IN_PROGRESS', organization_id: 'globex' }],
+});
+const FILTERED: readonly (readonly [object, ...string[]])[] = [
+  [{}, 'mail', 'acme-oidc'],
+  ...['all', 'ALL'].map((include) => [{ include }, 'mail', 'paused', 'drafty', 'acme-oidc', 'globex-saml'] as const),
+  [{ organization_id: 'org_acme' }, 'acme-oidc'], [{ domain: 'acme.test' }, 'acme-oidc'],
+  [{ domain: 'acme.EXAMPLE' }, 'acme-oidc'], [{ domain: 'acme.test', organization_id: 'org_globex', ...EVERY }],
+  [{ organization_id: 'org_globex' }], [{ organization_id: 'org_globex', ...EVERY }, 'globex-saml'],
+  [{ organization_id: 'org_nobody', ...EVERY }], [{ domain: 'nobody.test', ...EVERY }],
+];
+
 const REQUIRED = { auth_patterns: [{ type: 'API_KEY' }], proxy_url: 'https://proxy.test' };
 const NEW = { display_name: 'Provider {unique}', ...REQUIRED };
 const TEXTS = { description: 'Made by a test', icon_src: 'https://client.test/icon.svg',
@@ -35,6 +57,20 @@ const WRONG: readonly (readonly [object, readonly string[]])[] = [
 ];
 
 export const PROVIDERS = table({
+  listConnections: [
+    promised('', 'In the list of connections, each connection has an id and a key_id',
+      listConnections(EVERY, { connections: listOf({ id: someText, key_id: someText }) })),
+    inferred('C1', 'Without include=all, the list has only enabled and COMPLETED connections',
+      listConnections({}, { connections: listOf({ enabled: true, status: 'COMPLETED' }) })),
+    inferred('C1 I2', 'Filters join by AND, in any case, and connections are listed in the order of their creation',
+      WORLD, FILTERED.map(([query, ...names]) => listConnections(query, keys(...names)))),
+    promised('', 'A connection in the list has exactly the members of the document',
+      WORLD, listConnections({}, { connections: [
+        whole({ id: 'conn_mail', key_id: 'mail', enabled: true, status: 'COMPLETED', type: 'OAUTH', provider: 'CUSTOM',
+          provider_key: 'mail', domains: [], mcp_server_url: '' }),
+        { organization_id: 'org_acme', organization_name: 'Acme Corporation', mcp_server_url: 'https://mcp.test',
+          scopes: absent }] })),
+  ],
   createCustomProvider: [
     promised('P1', 'Creating a provider returns the members that were sent, and an identifier',
       create(ALL, shown({ ...NEW, ...ALL, id: someText, identifier: someText, is_custom: true }))),

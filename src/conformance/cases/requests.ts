@@ -1,11 +1,11 @@
-/** What holds for every operation: tokens, paths, methods, headers, bodies, queries and errors. */
+/** What holds for every operation: tokens and their keys, paths, methods, headers, bodies, queries and errors. */
 
 import { dereference, lookUpReference } from '../../engine/contract/document.ts';
 import { isJsonObject } from '../../engine/core/object.ts';
 import { loadContract } from '../../service/document.ts';
-import { answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, table,
+import { advance, answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, setsClock, table,
   type Wanted } from '../case.ts';
-import { like, listOf, someText } from '../matchers.ts';
+import { exactly, jwt, like, listOf, not, someText, whole } from '../matchers.ts';
 import { CLAIMS, type SentCall } from '../request.ts';
 import { type ApiOperation, FIELDS, names, nulls, sampleAnswer, sampleOf } from './fields.ts';
 
@@ -73,7 +73,7 @@ const lists = (call: SentCall, wanted?: Wanted) => sends('listConnectedAccounts'
 const deletes = (call: SentCall, wanted: Wanted) => sends('deleteConnectedAccount', call, wanted, NOTHING);
 const asksFor = (query: string, wanted?: Wanted) => lists({ url: `${LIST}?${query}` }, wanted);
 const { verifyConnectedAccountUser, updateConnectedAccount, resendInvite } = calls;
-const { listAuthenticationRequests, createConnectedAccount } = calls;
+const { listAuthenticationRequests, createConnectedAccount, issueToken } = calls;
 
 const x = (length: number) => 'x'.repeat(length);
 const PAIR = { connector: 'mail', identifier: 'nobody' };
@@ -138,11 +138,11 @@ const OWN = table({
       'A body with the media type text/plain': { body: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
       'A body that is a list': { body: [] },
       'A body in which a member name appears twice': { body: '{"id":"ca_1","id":"ca_2"}' },
+      'A text with half a surrogate pair': { body: '{"id":"\\ud83d"}' },
       'A body with a member __proto__ at any depth': { body: `{"id":"${NOBODY}","more":{"__proto__":1}}` },
-    }).map(([what, call]) => inferred('T4 T5 T10', `${what} is refused`, [deletes(call, 400)])),
+    }).map(([what, call]) => inferred('I2 T4 T5 T10', `${what} is refused`, [deletes(call, 400)])),
     inferred('T4', 'A request body of more than 1 MiB answers 413',
       [deletes({ body: { id: 'x'.repeat(1024 * 1024 + 1) } }, answer(413, { code: 3 }))]),
-    inferred('I2', 'A text with half a surrogate pair is refused', [deletes({ body: '{"id":"\\ud83d"}' }, 400)]),
   ],
   verifyConnectedAccountUser: [
     inferred('T5', 'An empty request body counts as an empty object, whatever its content type',
@@ -176,14 +176,80 @@ const OWN = table({
       { connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } })),
   ],
   resendInvite: [
-    inferred('R1', 'An error of the identity area repeats the members of details[0] at the top',
+    inferred('R1', 'An error of the identity area repeats the members of details[0], such as a violation in full, at the top',
       resendInvite({ organization_id: 'org_999', id: 'usr_999999999999999999' }, answer(404, {
         error_code: 'NOT_FOUND', request_info: { request_id: someText }, resource_info: { resource_name: someText },
-        localized_message_info: { locale: someText, message: someText } }))),
-    inferred('R1', 'A violation names the field, the constraint that is broken and the right form',
+        localized_message_info: { locale: someText, message: someText } })),
       resendInvite({ organization_id: 'acme', id: 'usr_999999999999999999' }, answer(400, { validation_error_info: {
         field_violations: [{ field: 'organization_id', constraint: someText, description: someText }] } }))),
   ],
 });
 
-export const REQUESTS = [...EVERY, ...FIELDS, ...OWN];
+const GRANT = { grant_type: 'client_credentials', client_id: '{clientId}', client_secret: '{clientSecret}' };
+const CAMEL = { grantType: 'client_credentials', clientId: '{clientId}', clientSecret: '{clientSecret}' };
+/** The error of RFC 6749, in place of the usual one. */
+const error = (status: number, code: string) => answer(status, { error: code, error_description: someText });
+const callsWith = (token: string | null, wanted?: number | object) => sends('listConnections', { token }, wanted);
+const asBasic = (basic: string) => ({ authorization: `Basic ${basic}` });
+const NOON = Date.UTC(2026, 2, 1, 12) / 1000;
+const LATE = Date.UTC(2999) / 1000;
+const DAY = 86_400;
+/** A client of the case, beside the one of the scenario. */
+const CLIENT = { client_id: 'own-{environment}', client_secret: 'secret' };
+
+const TOKENS = table({
+  issueToken: [
+    promised('E3', 'A client gets a bearer token for its id and secret, and can call the API with it',
+      issueToken(GRANT, { access_token: someText, token_type: 'Bearer', scope: like(/^/) }), callsWith('{access_token}')),
+    inferred('E3', 'A client may send its id and secret by HTTP Basic, and empty fields beside it',
+      ...[{ grant_type: 'client_credentials' }, { ...GRANT, client_id: '', client_secret: '' }].map((body) =>
+        sends('issueToken', { body, headers: asBasic('{basic}') }))),
+    inferred('R3', 'A token request without a field, with another grant or a wrong secret is refused as RFC 6749 says',
+      ...Object.keys(GRANT).map((name) => issueToken({ ...GRANT, [name]: '' }, error(400, 'invalid_request'))),
+      issueToken({ ...GRANT, grant_type: 'password' }, error(400, 'unsupported_grant_type')),
+      ...[{ client_secret: 'not the secret' }, { client_id: 'conformance-nobody' }].map((wrong) =>
+        issueToken({ ...GRANT, ...wrong }, error(401, 'invalid_client')))),
+    inferred('E3', 'A token has the claims of its client and environment, for a day',
+      given({}), issueToken(GRANT, { token_type: 'Bearer', expires_in: DAY, scope: '', access_token: jwt(whole({
+        iss: like(/^https?:/), sub: '{clientId}', client_id: '{clientId}', aud: ['{clientId}'], env: '{environment}',
+        scope: '', scopes: [], iat: NOON, exp: NOON + DAY, jti: someText })) }, { events: [], isUnchanged: true })),
+    inferred('E3', 'A token has the scope of its client, lasts as access_token_ttl says, and ends with its client',
+      given({ clients: [{ ...CLIENT, scope: 'read write' }], settings: { access_token_ttl: '1h' } }),
+      issueToken({ ...GRANT, ...CLIENT }, { expires_in: 3600, scope: 'read write', access_token: jwt(
+        { scope: 'read write', scopes: exactly('read', 'write'), exp: NOON + 3600 }) }),
+      given({ clients: [{ client_id: CLIENT.client_id, remove: true }] }),
+      callsWith('{access_token}', refused(401, 'UNAUTHENTICATED', CLIENT.client_id))),
+    inferred('E3', 'A token lasts a whole number of seconds, at least one, and is not ahead of any clock',
+      setsClock('2026-03-01T12:00:00.999Z'), issueToken(GRANT, { access_token: jwt({ iat: NOON, exp: NOON + DAY }) }),
+      setsClock('2999-01-01T00:00:00Z'),
+      issueToken(GRANT, { access_token: jwt({ iat: not(LATE), exp: LATE + DAY }) }), callsWith('{access_token}'),
+      setsClock('1970-01-01T00:00:00Z'), given({ settings: { access_token_ttl: '1500ms' } }),
+      issueToken(GRANT, { expires_in: 1, access_token: jwt({ iat: 0, exp: 1 }) })),
+    inferred('T3', 'The fields of a token request may be in lowerCamelCase, but not in both spellings',
+      sends('issueToken', { body: CAMEL }, { access_token: someText }),
+      sends('issueToken', { body: { ...CAMEL, ...GRANT } }, error(400, 'invalid_request')),
+      sends('issueToken', { body: { ...CAMEL, clientSecret: 'no' } }, error(401, 'invalid_client')),
+      ...Object.keys(GRANT).map((name, nth) => sends('issueToken', { headers: { 'x-mock-strict': '1' },
+        body: { ...GRANT, [name]: '', ...Object.fromEntries([Object.entries(CAMEL)[nth] ?? []]) } },
+        error(400, 'invalid_request')))),
+    inferred('E3 T9', 'A token ends when the clock reaches its end, and is valid again when the clock is set back',
+      issueToken(GRANT), setsClock('2026-03-02T11:59:59.999Z'), callsWith('{access_token}'), advance('1ms'),
+      callsWith('{access_token}', refused(401, 'UNAUTHENTICATED', 'expired at 2026-03-02T12:00:00.000Z')),
+      setsClock('{now}'), callsWith('{access_token}')),
+  ],
+  listConnections: [
+    promised('E3', 'A token without a signature, with other claims, cut short or of another scheme answers 401',
+      issueToken(GRANT), ['unsigned', 'altered', 'cut'].map((way) => callsWith(`{access_token|${way}}`, 401)),
+      sends('listConnections', { token: null, headers: asBasic('{basic}') }, 401)),
+  ],
+  getKeys: [
+    inferred('E3', 'The one key, which is read without a token, is the RSA key that the header of a token names',
+      given({}), calls.getKeys({}, { keys: exactly({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'mock-key-1' }) })),
+  ],
+  getOpenIdConfiguration: [
+    inferred('E3', 'The discovery document names the token endpoint and the address of the keys', calls.getOpenIdConfiguration({},
+      { issuer: someText, token_endpoint: like(/\/oauth\/token$/), jwks_uri: like(/\/keys$/) })),
+  ],
+});
+
+export const REQUESTS = [...EVERY, ...FIELDS, ...OWN, ...TOKENS];
