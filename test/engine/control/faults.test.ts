@@ -211,14 +211,6 @@ const statusOn = (faults: ReturnType<typeof faultsOf>, call = KEYS): number | un
   return answer instanceof Refusal ? answer.extras.status : answer?.status;
 };
 
-test('a fault affects calls of its operation, and `*` affects all calls', () => {
-  const faults = faultsOf({ operation: 'listConnections', error_code: 'INTERNAL_ERROR' });
-  expect(faults.effectOn(KEYS)).toBeUndefined();
-  expect(statusOn(faults, callOf('listConnections'))).toBe(500);
-  faults.add({ operation: '*', abort: true });
-  expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_2', delayMs: 0, abort: true });
-});
-
 test.each<[title: string, Partial<FaultForm>, replies: string, applied: number, isUsedUp: boolean]>([
   ['a list is used once, in sequence, and a 200 passes', { status: [503, 200, 429] }, '503 - 429 -', 2, true],
   ['with `times`, a list repeats', { status: [503, 429], times: 3 }, '503 429 503 -', 3, true],

@@ -49,13 +49,6 @@ test('`text` finds a part of path, query, either body or the client, in any case
   expect(await found(client_id.toUpperCase())).toEqual([4, 5]); // the token call, which sends the id, and the call of the client
 });
 
-test('a call may wait for five minutes, and not longer', async () => {
-  const { control, api } = await server.isolated();
-  await api('GET', CONNECTIONS);
-  const wait = async (time: string) => (await control('GET', `/requests?wait=${time}`)).status;
-  expect([await wait('5m'), await wait('5m1ms')]).toEqual([200, 400]);
-});
-
 test('a wait ends when its environment is deleted', async () => {
   const { control, name } = await server.isolated();
   const env = await server.mock.environment(name);

@@ -50,7 +50,6 @@ test.each<Row>([
   ],
   ['POST /snapshots/strat/restore', undefined, 'Did you mean "start"?'],
   ['GET /rows/accounts', undefined, 'kind accounts was not found', 'connected_accounts'],
-  ['POST /undo-points/7', {}, 'This step can no longer be undone. Only the last 20 steps can.'],
   ['POST /connected_accounts/mail%2Fx@acme.test/expire', undefined, 'mail/x@acme.test was not found'],
   ['POST /memberships/acme/nobody@acme.test/accept', undefined, 'nobody@acme.test'],
   ['GET /requests/3', undefined, '3'],
@@ -93,6 +92,8 @@ test.each<Row>([
   ['GET /coverage?min=5e1', undefined, 'number written in digits'],
   ['GET /coverage?min=101', undefined, 'min is 101'],
   ['GET /outbox?wait=1h', undefined, 'wait is "1h", but must be at most 5m.'],
+  ['GET /requests?wait=5m1ms', undefined, 'but must be at most 5m.'],
+  ['POST /sign-ins', { email: 'nobody', outcome: 'success' }, 'must be an e-mail address'],
   ['GET /requests/0x1', undefined, 'number written in digits'],
   ['GET /requests?limit=1001', undefined, 'limit is 1001'],
   ['GET /requests?sinse=2026', undefined, 'sinse is not a known parameter', 'Did you mean "since"?'],
@@ -325,15 +326,4 @@ test('the outbox lists e-mails since a time, e-mails of that very time included,
   expect([await of('invitation'), await of('reminder')]).toEqual([[sent], []]);
   await own.control('DELETE', '/outbox');
   expect((await own.control('GET', '/outbox')).body.emails).toEqual([]);
-});
-
-test('in a relative export, a time more than a hundred years away stays as it is', async () => {
-  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const times = ['2190-01-01T00:00:00.000Z', '2026-03-02T12:00:00.000Z'];
-  const links = times.map((expires_at) => ({ account: 'ca_100000000000000001', expires_at }));
-  await own.control('PATCH', '/state', { authorization_links: links });
-  const { body } = await own.control('GET', '/scenario?relative=true');
-  const [environment] = Object.values<{ authorization_links: { expires_at: string }[] }>(body.environments);
-  const written = environment?.authorization_links.map(({ expires_at }) => expires_at);
-  expect(written?.slice(-2)).toEqual(['2190-01-01T00:00:00.000Z', '+24h']);
 });

@@ -2,28 +2,11 @@ import { expect, test } from '@jest/globals';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
 import { readScenario, writeScenario } from '../../../src/engine/scenario/scenario-text.ts';
 import { AccountsCalls, LinksCalls, MembershipsCalls } from '../../../src/library/calls.ts';
-import { ACCOUNT } from '../../../src/service/accounts/rules.ts';
-import { CONNECTION } from '../../../src/service/connections.ts';
-import { ORGANIZATION, USER } from '../../../src/service/directory.ts';
 import { service } from '../../../src/service/index.ts';
-import { ROLE } from '../../../src/service/memberships/roles.ts';
 import { settings } from '../../../src/service/settings.ts';
 import { type Isolated, testServer } from '../../support/server.ts';
-import { stateWith } from '../scenario/files.ts';
 
 const server = testServer();
-
-test('an exported state can be put into another environment, which then exports the same state', async () => {
-  const source = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const target = await server.isolated({ scenario: 'empty', clock: '2026-03-01T12:00:00Z' });
-  const { body: exported } = await source.control('GET', '/state');
-  expect(exported.connected_accounts).toHaveLength(12);
-  const { clients: _clients, access_tokens: _tokens, ...rows } = exported;
-  const own = (await target.control('GET', '/state')).body;
-  const put = { ...rows, id: own.id, clients: own.clients, access_tokens: own.access_tokens };
-  expect((await target.control('PUT', '/state', put)).body).toEqual({});
-  expect((await target.control('GET', '/state')).body).toEqual(put);
-});
 
 test('behaviour I1: rows that are created after PUT of the same state get other ids than before', async () => {
   const { control, api } = await server.isolated();
@@ -53,11 +36,15 @@ test.each([
   expect(idsOf(await read(`page_token=${second.prev_page_token}`))).toEqual([all?.[1]]);
 });
 
-test('PATCH and PUT of the state cause an event with the number of rows', async () => {
+test('PATCH and PUT of the state set the settings in it, and cause an event with the number of rows', async () => {
   const { control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const accounts = [{ connector: 'mail', identifier: 'told@acme.test' }];
-  await control('PATCH', '/state', { connected_accounts: accounts });
-  await control('PUT', '/state', { access_tokens: [] });
+  const ttl = async () => (await control('GET', '/settings')).body.magic_link_ttl;
+  const settings = { magic_link_ttl: '5m' };
+  await control('PATCH', '/state', { connected_accounts: accounts, settings });
+  expect(await ttl()).toBe('5m');
+  await control('PUT', '/state', { access_tokens: [], settings: { magic_link_ttl: '6m' } });
+  expect(await ttl()).toBe('6m');
   const time = '2026-03-01T12:00:00.000Z';
   expect((await control('GET', '/events')).body.events).toEqual([
     { type: 'state.changed', resource: { connected_accounts: '1' }, sequence: 1, time },
@@ -84,13 +71,6 @@ test('PATCH of the state answers which rows it wrote, in the order of the body',
   expect(written.connected_accounts).toEqual([expect.any(String), expect.any(String), 'ca_7']);
   const second = `/rows/connected_accounts?query=${written.connected_accounts[1]}`;
   expect((await control('GET', second)).body.rows).toMatchObject([{ form: { identifier: 'n2@acme.test' } }]);
-});
-
-test.each(['PATCH', 'PUT'])('%s of the state sets the settings in it', async (method) => {
-  const { control } = await server.isolated();
-  const { id } = (await control('GET', '')).body;
-  await control(method, '/state', { id, settings: { magic_link_ttl: '5m' } });
-  expect((await control('GET', '/settings')).body).toMatchObject({ magic_link_ttl: '5m' });
 });
 
 const NEW = { external_id: 'x', memberships: [{ name: 'globex' }] };
@@ -251,14 +231,6 @@ test('the last 20 steps can be undone, each by an id of its own', async () => {
   expect([status, body.error.message]).toEqual([404, expect.stringContaining('Only the last 20 steps can.')]);
 });
 
-test('an account and a member can be set back to pending (behaviour A6, M1)', async () => {
-  const own = await server.isolated();
-  const { connected_account } = (await own.control('POST', `/connected_accounts/${MAIL}/pend`)).body;
-  expect(connected_account.status).toBe('PENDING_AUTH');
-  const { membership } = (await own.control('POST', '/memberships/acme/ada@acme.test/invite')).body;
-  expect(membership.membership_status).toBe('PENDING_INVITE');
-});
-
 // Scenario files written and read by the server.
 
 const YAML = { headers: { 'content-type': 'application/yaml' } };
@@ -351,28 +323,6 @@ test('links, sign-ins and actions of members name rows by their natural keys', a
   expect([status, body.membership?.membership_status]).toEqual([200, 'ACTIVE']);
 });
 
-const makeLink = async ({ control }: Isolated): Promise<string> => {
-  const fields = { account: 'mail/ada@acme.test', user_verify_url: 'https://app.test/verify?a=1' };
-  const { id } = (await control('POST', '/rows/authorization_links', { fields })).body;
-  const { row } = (await control('GET', `/rows/authorization_links/${id}`)).body;
-  return row.link.split('/').at(-1);
-};
-
-test('a link can be approved or denied without a browser only once, in its own environment, and before it expires', async () => {
-  const isolated = await server.isolated();
-  const [token, late] = [await makeLink(isolated), await makeLink(isolated)];
-  const other = await server.isolated();
-  expect((await other.control('POST', `/links/${token}/approve`)).status).toBe(404);
-  const { body } = await isolated.control('POST', `/links/${token}/deny`);
-  expect(body.redirect_url).toContain('error=access_denied');
-  expect(body).not.toHaveProperty('auth_request_id');
-  await isolated.control('POST', '/clock/advance', { by: '15m' });
-  for (const ended of [token, late]) {
-    const { status, body: answer } = await isolated.control('POST', `/links/${ended}/approve`);
-    expect([status, answer.error.code]).toEqual([410, 'GONE']);
-  }
-});
-
 test.each([
   ['actOnAccount', 'connected_accounts', AccountsCalls],
   ['decideLink', 'authorization_links', LinksCalls],
@@ -389,49 +339,4 @@ test.each([
     (name) => name !== 'id' && name !== 'ask',
   );
   expect(methods.sort()).toEqual([...documented].sort());
-});
-
-const NAMED = `
-organizations: [{ id: org_acme, name: acme }]
-roles: [{ id: role_admin, name: admin }]
-users: [{ id: usr_100000000000000001, email: ada@acme.test }]
-connections:
-  - { id: conn_mail, key_id: mail, type: OAUTH }
-  - { id: conn_calendar, key_id: calendar, type: OAUTH }
-connected_accounts:
-  - { id: ca_1, connector: mail, identifier: ada@acme.test }
-  - { id: ca_2, connector: mail, identifier: a/b/c }
-`;
-
-const KINDS = {
-  organizations: ORGANIZATION,
-  roles: ROLE,
-  users: USER,
-  connections: CONNECTION,
-  connected_accounts: ACCOUNT,
-};
-
-test.each<[keyof typeof KINDS, string, string | undefined]>([
-  ['organizations', 'acme', 'org_acme'],
-  ['organizations', 'org_acme', 'org_acme'],
-  ['organizations', 'ACME', undefined],
-  ['roles', 'admin', 'role_admin'],
-  ['users', 'ADA@acme.test', 'usr_100000000000000001'],
-  ['users', 'usr_100000000000000001', 'usr_100000000000000001'],
-  ['connections', 'MAIL', 'conn_mail'],
-  ['connections', 'conn_mail', 'conn_mail'],
-  ['connected_accounts', 'ca_1', 'ca_1'],
-  ['connected_accounts', 'Mail/ada@acme.test', 'ca_1'],
-  ['connected_accounts', 'conn_mail/ada@acme.test', 'ca_1'],
-  ['connected_accounts', 'mail/a/b/c', 'ca_2'],
-  ['connected_accounts', 'mail/Ada@acme.test', undefined],
-  ['connected_accounts', 'mail', undefined],
-  ['connected_accounts', 'nowhere/ada@acme.test', undefined],
-])('among %s, "%s" is the name of %s', (kind, text, id) => {
-  expect(KINDS[kind].find(stateWith(NAMED), text)?.id).toBe(id);
-});
-
-test('if a name is the id of one row and the natural key of another, it means the row with the id', () => {
-  const twice = NAMED.replace('connections:', '$&\n  - { id: calendar, key_id: other, type: OAUTH }');
-  expect(CONNECTION.find(stateWith(twice), 'calendar')?.key_id).toBe('other');
 });

@@ -142,7 +142,7 @@ test('a selection by indexes and conditions has the same rows and order as a pla
   fc.assert(
     fc.property(
       cards,
-      fc.option(fc.uniqueArray(suit), { nil: undefined }),
+      fc.option(fc.array(suit, { maxLength: 4 }), { nil: undefined }),
       fc.option(fc.nat(3)),
       (rows, suits, rank) => {
         const ranks = rank === null ? undefined : [String(rank)];
@@ -162,11 +162,6 @@ test('a selection by indexes and conditions has the same rows and order as a pla
       },
     ),
   );
-});
-
-test('a key that is given twice selects its rows once', () => {
-  const table = putRows(createTable(CARDS), [{ id: 'a', suit: 'clubs', rank: 1 }]);
-  expect(countSelected(select(table, { suit: ['clubs', 'clubs'] }))).toBe(1);
 });
 
 test('rows can be read from any position, in both directions', () => {

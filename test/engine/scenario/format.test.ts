@@ -107,19 +107,6 @@ connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICAT
   expect(account && accountStatus(state, account, instantAt(0, 0))).toBe('PENDING_VERIFICATION');
 });
 
-test('behaviour A6: the first status of an account follows from its connection and credentials, and a missing access token is generated', () => {
-  const state = stateWith(`
-connections: [{ key_id: o }, { key_id: d, type: VENDORB_DWD }]
-connected_accounts:
-  - { connector: o, identifier: bare }
-  - { connector: o, identifier: full, authorization_details: { oauth_token: { access_token: t } } }
-  - { connector: d, identifier: full, authorization_details: { vendorb_dwd: { subject: a } } }`);
-  const rows = [...allRows(state.connected_accounts)];
-  expect(rows.map(({ stored_status }) => stored_status)).toEqual(['PENDING_AUTH', 'ACTIVE', 'ACTIVE']);
-  expect(rows[2]?.token_expires_at).toEqual(fromStart(3_600_000));
-  expect(rows[2]?.authorization_details?.vendorb_dwd?.access_token).toMatch(/.{43}/);
-});
-
 test('behaviour V2: generated credentials have the fields of the credential form', () => {
   const state = stateWith(`
 custom_providers:
@@ -139,18 +126,6 @@ connected_accounts:
     { site: 'a', pin: token },
     { username: 'b', password: token },
   ]);
-});
-
-test('behaviour I1: the same seed gives the same ids, and another seed gives other ids', () => {
-  const text = 'environments: { a: { organizations: [{ id: org_mine, name: x }, { name: y }] } }';
-  const ids = (seed?: number | 'random') => [
-    ...stateOf(load(text, seed === undefined ? {} : { seed })).organizations.positions.keys(),
-  ];
-  expect(ids(1)).toEqual(ids());
-  expect(ids(2)).not.toEqual(ids(1));
-  expect(ids(0)).not.toEqual(ids(1));
-  expect(load(`seed: 0\n${text}`).seed).toBe(0);
-  expect(ids('random')).not.toEqual(ids('random'));
 });
 
 test('behaviour I1: generated ids are higher than all ids in the file', () => {

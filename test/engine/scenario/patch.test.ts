@@ -123,13 +123,6 @@ test('PATCH changes a row by its natural key, removes and appends rows, and chan
   ]);
 });
 
-test('behaviour I1: rows that PATCH adds get ids that no other row has', () => {
-  const environment = packaged('default');
-  const once = mergeState(environment, { organizations: [{ name: 'one' }] }, NOW);
-  const twice = mergeState({ ...environment, ...once }, { organizations: [{ name: 'two' }] }, NOW);
-  expect(new Set(Array.from(allRows(twice.state.organizations), ({ id }) => id)).size).toBe(4);
-});
-
 test('PATCH adds access tokens and changes only the settings that it names; PUT sets the others to their defaults', () => {
   const environment = firstOf(
     load('environments: { test: { access_tokens: [a], settings: { hosted: deny, invite_ttl: 1d } } }'),
@@ -140,13 +133,6 @@ test('PATCH adds access tokens and changes only the settings that it names; PUT 
   expect(replaceState(environment, { access_tokens: ['b'] }, NOW).state.access_tokens).toEqual(['b']);
   expect(patched.settings).toMatchObject({ hosted: 'deny', invite_ttl: DAY, magic_link_ttl: 60_000 });
   expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
-});
-
-test('PATCH with an export of the same environment changes nothing', () => {
-  const environment = packaged('default');
-  const body = exportEnvironment(environment, NOW);
-  const { state } = mergeState(environment, { ...body, id: undefined }, NOW);
-  expect(exportEnvironment({ ...environment, state }, NOW)).toEqual(body);
 });
 
 const UNUSED = 'conn_100000000000000013';

@@ -76,8 +76,8 @@ the removal of a row that does not exist
 behaviour X3: an account of an organization that does not exist
   organizations: [{ name: globex }]
   connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a, organization_id: »globx }]
-=> connected_accounts[0].organization_id: there is no organization "globx". Did you mean "globex"? Or add "labels: true", which keeps any text as it is.
+  connected_accounts: [{ connector: mail, identifier: a, organization_id: »Globex }]
+=> connected_accounts[0].organization_id: there is no organization "Globex". Did you mean "globex"? Or add "labels: true", which keeps any text as it is.
 behaviour X3: an account of a user that does not exist
   connections: [{ key_id: mail }]
   connected_accounts: [{ connector: mail, identifier: a, user_id: »ada }]

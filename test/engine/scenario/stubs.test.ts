@@ -19,18 +19,6 @@ import {
 } from './files.ts';
 
 const NOW = instantAt(0, 0);
-const DEFAULT = { status: 200, body: {}, headers: {}, delay_ms: 0 };
-
-test('behaviour X4: a stub needs a method and a path; its other members have defaults', () => {
-  const state = stateWith(
-    'stubs: [{ method: GET, path: /api/v1/tools }, { method: POST, path: "/tools/{id}", status: 201, body: [1] }]',
-  );
-  const usual = { auth: true, answered: 0 };
-  expect([...allRows(state.stubs)]).toEqual([
-    { ...usual, method: 'GET', path: '/api/v1/tools', replies: [DEFAULT] },
-    { ...usual, method: 'POST', path: '/tools/{id}', replies: [{ ...DEFAULT, status: 201, body: [1] }] },
-  ]);
-});
 
 /** Mistakes in a stub: its members, those that every stub needs left out, and the problem. */
 const MISTAKES = `
