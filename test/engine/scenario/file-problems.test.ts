@@ -15,6 +15,7 @@ import {
   problemsOf,
   problemsWith,
   readMark,
+  rowsOf,
 } from './files.ts';
 
 const CASES = `
@@ -23,9 +24,6 @@ an unknown member
     test:
       »conections: []
 => environments.test.conections: is not a known member. Did you mean "connections"?
-a file without environments
-  »description: nothing
-=> the scenario needs at least one environment under "environments"
 an environment with a name that the control plane reserves
   environments:
     »current: {}
@@ -47,9 +45,6 @@ access tokens at the top level instead of in an environment
   environments: { test: {} }
   »access_tokens: [dev-token]
 => access_tokens: access_tokens belongs below an environment: write it below environments.development
-a name that appears twice, as a number and as a text
-  environments: { test: { users: [{ email: a@b.test, metadata: { 100: a, »"100": b } }] } }
-=> this name appears twice; remove one
 behaviour X7: a fault that its operation cannot have
   environments:
     test:
@@ -71,12 +66,6 @@ behaviour N5: a path with {name} that is not quoted, told once
         - { method: GET, path: /x/»{name}, body: {} }
         - { method: GET, path: /y, body: {} }
 => a string with {...} must be quoted here, for example "user-{n}@acme.test"
-behaviour N5: text after a value, over which the parser stumbles several times
-  environments: { test: { users: [{ email: "a@b.test" »"b" }], organizations: [{ name: x }] } }
-=> Unexpected double-quoted-scalar
-an unknown YAML tag
-  environments: { a: { clients: »!mine [] } }
-=> Unresolved tag: !mine
 text that is not YAML
   environments: {
   »
@@ -91,24 +80,6 @@ a YAML alias without an anchor before it
     test: »*base
     base: &base {}
 => this alias needs an anchor &base before it
-an integer that JavaScript would round
-  environments: { a: { custom_providers: [{ metadata: { n: »-12345678901234567890 } }] } }
-=> -12345678901234567890 is not kept as a number as it is written; write it in quotes
-a number that begins with zeros, such as an external id
-  environments: { a: { users: [{ email: a@b.test, external_id: »012345678901234567890 }] } }
-=> 012345678901234567890 is not kept as a number as it is written; write it in quotes
-a negative number that begins with zeros
-  environments: { a: { custom_providers: [{ metadata: { n: »-012 } }] } }
-=> -012 is not kept as a number as it is written; write it in quotes
-a number to the base of sixteen
-  environments: { a: { custom_providers: [{ metadata: { n: »0x1F } }] } }
-=> 0x1F is not kept as a number as it is written; write it in quotes
-a merge key without a map
-  environments: { test: { settings: { <<: »5 } } }
-=> the merge key << takes a map, such as the alias *base of an anchor &base, or a list of maps
-an empty list where one item is needed
-  environments: { test: { stubs: [{ method: GET, path: /a, replies: »[] }] } }
-=> environments.test.stubs[0].replies: is a list, but must have at least 1 item
 an extended scenario that does not exist
   extends: »nowhere
   environments: { test: {} }
@@ -120,9 +91,24 @@ an extended file that does not exist
 => extends[0]: there is no file gone.yaml
 `;
 
-test.each(
-  casesOf(CASES),
-)('a mistake is reported with its file, line and column: %s', (_, marked, problem) => {
+/** The same in one line. */
+const LINES = `
+»description: nothing => the scenario needs at least one environment under "environments"
+environments: { test: { users: [{ email: a@b.test, metadata: { 100: a, »"100": b } }] } } => this name appears twice; remove one
+environments: { test: { users: [{ email: "a@b.test" »"b" }], organizations: [{ name: x }] } } => Unexpected double-quoted-scalar
+environments: { a: { clients: »!mine [] } } => Unresolved tag: !mine
+environments: { a: { custom_providers: [{ metadata: { n: »-12345678901234567890 } }] } } => -12345678901234567890 is not kept as a number as it is written; write it in quotes
+environments: { a: { users: [{ email: a@b.test, external_id: »012345678901234567890 }] } } => 012345678901234567890 is not kept as a number as it is written; write it in quotes
+environments: { a: { custom_providers: [{ metadata: { n: »-012 } }] } } => -012 is not kept as a number as it is written; write it in quotes
+environments: { a: { custom_providers: [{ metadata: { n: »0x1F } }] } } => 0x1F is not kept as a number as it is written; write it in quotes
+environments: { test: { settings: { <<: »5 } } } => the merge key << takes a map, such as the alias *base of an anchor &base, or a list of maps
+environments: { test: { stubs: [{ method: GET, path: /a, replies: »[] }] } } => environments.test.stubs[0].replies: is a list, but must have at least 1 item
+`;
+
+test.each([
+  ...casesOf(CASES).map(([, marked, problem]) => [problem, marked] as const),
+  ...rowsOf(LINES).map(([marked, problem]) => [problem, marked] as const),
+])('behaviour N5, X7: a mistake is reported once, with its file, line and column: %s', (problem, marked) => {
   const { text, place } = readMark(marked);
   expect(problemsOf(() => load(text))).toEqual([expect.stringContaining(`main.yaml:${place}: ${problem}`)]);
 });

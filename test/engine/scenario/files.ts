@@ -100,3 +100,7 @@ export const casesOf = (table: string) =>
     ([, title = '', yaml = '', problem = '']) =>
       [title, yaml.replaceAll(/^ {2}|\n$/gm, ''), problem] as const,
   );
+
+/** Reads rows of a table: what is given, and the expected problem after `=>`. */
+export const rowsOf = (table: string) =>
+  Array.from(table.matchAll(/^(.+) => (.+)$/gm), ([, given = '', problem = '']) => [given, problem] as const);

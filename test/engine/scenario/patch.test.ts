@@ -23,6 +23,7 @@ import {
   packaged,
   problemsOf,
   replaceState,
+  rowsOf,
 } from './files.ts';
 
 const START = 1_800_000_000_000;
@@ -172,9 +173,7 @@ users: [{ email: linus@acme.test, memberships: [{ organization_id: acme, members
 clock: 2026-01-01T00:00:00Z => clock: only a scenario file can have a clock here; use PUT .../clock
 `;
 
-test.each(
-  Array.from(REFUSED.matchAll(/^(.+) => (.+)$/gm), ([, body = '', problem = '']) => [body, problem]),
-)('behaviour A4, A8, M6, X3: the patch %s is refused: %s', (body, problem) => {
+test.each(rowsOf(REFUSED))('behaviour A4, A8, M6, X3: the patch %s is refused: %s', (body, problem) => {
   const problems = problemsOf(() => patched(parse(body)));
   expect(problems.map((each) => each.slice(-problem.length))).toEqual([problem]);
 });
@@ -289,54 +288,21 @@ authorization_links: [{ token: t, account: mail/a }]`;
 
 /** The removal of a row, rows of which one names that row, and the problem. */
 const REMOVALS = `
-organizations: [{ name: acme, remove: true }]
-  organizations: [{ name: acme }]
-  authentication_requests: [{ organization_id: acme }]
-=> refers to this organization
-organizations: [{ name: acme, remove: true }]
-  organizations: [{ name: acme }]
-  connections: [{ key_id: a }]
-  connected_accounts: [{ connector: a, identifier: b, organization_id: acme }]
-=> the account a/b refers to this organization
-organizations: [{ name: acme, remove: true }]
-  organizations: [{ name: acme }]
-  users: [{ email: a@b.test, memberships: [{ name: acme }] }]
-=> refers to this organization
-organizations: [{ name: acme, remove: true }]
-  organizations: [{ name: acme }]
-  connections: [{ key_id: mail, organization_id: acme }]
-=> the connection mail refers to this organization
-roles: [{ name: r, remove: true }]
-  organizations: [{ name: acme }]
-  roles: [{ name: r }]
-  users: [{ email: a@b.test, memberships: [{ name: acme, roles: [r] }] }]
-=> refers to this role
-roles: [{ name: r, remove: true }]
-  roles: [{ name: r }, { name: s, extends: r }]
-=> the role s refers to this role
-connections: [{ key_id: two, remove: true }]
-  connections: [{ key_id: one, type: OIDC }, { key_id: two, type: OIDC }]
-  users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: one }, { connection_id: two }] } }]
-=> the user a@b.test refers to this connection
-connections: [{ key_id: one, remove: true }]
-  connections: [{ key_id: one, type: OIDC }]
-  authentication_requests: [{ connection_id: one }]
-=> refers to this connection
-custom_providers: [{ display_name: Wiki, remove: true }]
-  custom_providers: [{ display_name: Wiki, proxy_url: https://a.test }]
-  connections: [{ key_id: mail, provider_key: Wiki }]
-=> the connection mail refers to this custom provider
-connected_accounts: [{ connector: a, identifier: b, remove: true }]
-  connections: [{ key_id: a }]
-  connected_accounts: [{ connector: a, identifier: b }]
-  verification_requests: [{ account: a/b }]
-=> refers to this account
+organizations: [{ name: acme, remove: true }] beside organizations: [{ name: acme }]; authentication_requests: [{ organization_id: acme }] => refers to this organization
+organizations: [{ name: acme, remove: true }] beside organizations: [{ name: acme }]; connections: [{ key_id: a }]; connected_accounts: [{ connector: a, identifier: b, organization_id: acme }] => the account a/b refers to this organization
+organizations: [{ name: acme, remove: true }] beside organizations: [{ name: acme }]; users: [{ email: a@b.test, memberships: [{ name: acme }] }] => refers to this organization
+organizations: [{ name: acme, remove: true }] beside organizations: [{ name: acme }]; connections: [{ key_id: mail, organization_id: acme }] => the connection mail refers to this organization
+roles: [{ name: r, remove: true }] beside organizations: [{ name: acme }]; roles: [{ name: r }]; users: [{ email: a@b.test, memberships: [{ name: acme, roles: [r] }] }] => refers to this role
+roles: [{ name: r, remove: true }] beside roles: [{ name: r }, { name: s, extends: r }] => the role s refers to this role
+connections: [{ key_id: two, remove: true }] beside connections: [{ key_id: one, type: OIDC }, { key_id: two, type: OIDC }]; users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: one }, { connection_id: two }] } }] => the user a@b.test refers to this connection
+connections: [{ key_id: one, remove: true }] beside connections: [{ key_id: one, type: OIDC }]; authentication_requests: [{ connection_id: one }] => refers to this connection
+custom_providers: [{ display_name: Wiki, remove: true }] beside custom_providers: [{ display_name: Wiki, proxy_url: https://a.test }]; connections: [{ key_id: mail, provider_key: Wiki }] => the connection mail refers to this custom provider
+connected_accounts: [{ connector: a, identifier: b, remove: true }] beside connections: [{ key_id: a }]; connected_accounts: [{ connector: a, identifier: b }]; verification_requests: [{ account: a/b }] => refers to this account
 `;
 
-test.each(
-  casesOf(REMOVALS),
-)('behaviour X3: %s is refused beside a row that names that row: %s', (removal, lines, problem) => {
-  const [told, ...more] = problemsOf(() => changed(lines, parse(removal)));
+test.each(rowsOf(REMOVALS))('behaviour X3: the removal %s is refused: %s', (row, problem) => {
+  const [removal = '', lines = ''] = row.split(' beside ');
+  const [told, ...more] = problemsOf(() => changed(lines.replaceAll('; ', '\n'), parse(removal)));
   expect([told, more]).toEqual([expect.stringContaining(`${problem}; remove or change that row too`), []]);
   expect(told).toContain('[0].remove: the ');
 });

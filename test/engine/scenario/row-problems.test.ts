@@ -1,177 +1,80 @@
 /** Mistakes in a row against the format or the rules of the API. In the cases, `»` marks the place of the problem. */
 import { expect, test } from '@jest/globals';
-import { casesOf, environment, load, loadFiles, problemsOf, problemsWith, readMark } from './files.ts';
+import { environment, load, loadFiles, problemsOf, problemsWith, readMark, rowsOf } from './files.ts';
+
+/** What stands around the members of a row in the cases: `MEMBER` and `ACCOUNT` are rows of their own. */
+const inFull = (lines: string): string =>
+  lines
+    .replace(
+      /^MEMBER (.*)$/,
+      `organizations: [{ name: acme }]
+roles: [{ name: reader, permissions: [read] }]
+users: [{ email: a@b.test, memberships: [{ name: acme, $1 }] }]`,
+    )
+    .replace(
+      /^ACCOUNT (.*)$/m,
+      `connections: [{ key_id: mail }]
+connected_accounts: [{ connector: mail, identifier: a, $1 }]`,
+    )
+    .replace('BARE', 'authorization_details: { oauth_token: { access_token: t } }')
+    .replace(/^SSO /, 'connections: [{ key_id: sso, type: OIDC, provider: OKTA }]\n')
+    .replace(/^MAIL /, 'connections: [{ key_id: mail }]\n')
+    .replaceAll('; ', '\n');
 
 const CASES = `
-an unknown status
-  connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a, status: »ACTVE }]
-=> connected_accounts[0].status: is "ACTVE", but must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?
-the value never for a required time
-  users: [{ email: a@b.test, create_time: »never }]
-=> users[0].create_time: is "never", but must be a time such as
-a repeated row whose last id is too long
-  connections: [{ key_id: mail }]
-  connected_accounts:
-    - { repeat: 10, id: »"ca_{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}", connector: mail, identifier: "{n}" }
-=> connected_accounts[0].id:
-behaviour N1: a name that means another member elsewhere
-  organizations: [{ name: acme, »timeout: 5 }]
-=> organizations[0].timeout: is not a known member. The members are id, name, display_name, repeat, remove.
-an organization that is added and removed in one file
-  organizations: [{ name: acme }, { name: »acme, remove: true }]
-=> organizations[1].name: another organization has the name "acme"
-a placeholder outside of a stub
-  users: [{ email: »"{body.email}" }]
-=> users[0].email: is "{body.email}", but must be an e-mail address
-behaviour X1: a wrong value under a key with the signs of JSON pointers
-  users: [{ email: a@b.test, metadata: { a~1b: »5 } }]
-=> users[0].metadata.a~1b: is 5, but must be a string. Write it in quotes.
-behaviour N1: a misspelt custom provider of a connection
-  custom_providers: [{ display_name: Team Wiki, proxy_url: https://x.test, auth_patterns: [{}] }]
-  connections: [{ key_id: wiki, provider_key: »Team Wikki }, { key_id: chat, provider_key: chart }]
-=> connections[0].provider_key: there is no custom provider "Team Wikki". Did you mean "Team Wiki"?
-behaviour N1: a switch in quotes
-  users: [{ email: a@b.test, user_profile: { phone_number_verified: »'true' } }]
-=> users[0].user_profile.phone_number_verified: is "true", but must be true or false. Write true without quotes.
-a negative number in quotes
-  custom_providers: [{ display_name: Wiki, display_priority: »'-1' }]
-=> custom_providers[0].display_priority: is "-1", but must be a 32-bit whole number (at most 2147483647). Write -1 without quotes.
-a link that names no account
-  authorization_links: [»{ expires_at: never }]
-=> authorization_links[0]: needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"
-a client without a secret
-  clients: [»{ client_id: a }]
-=> clients[0]: a client needs client_id and client_secret
-a role without a name
-  roles: [»{ permissions: [read] }]
-=> roles[0]: a role needs a name
-an account without an identifier
-  connections: [{ key_id: mail }]
-  connected_accounts: [»{ connector: mail }]
-=> connected_accounts[0]: an account needs an identifier
-a user that is there twice, by its id
-  users: [{ id: usr_100000000000000001, email: a@b.test }, { id: »usr_100000000000000001, email: a@b.test }]
-=> users[1].id: another user has this id
-an organization without a name
-  organizations: [»{}]
-=> organizations[0]: an organization needs a name
-a connection without a key_id
-  connections: [»{ type: OAUTH }]
-=> connections[0]: a connection needs a key_id
-a membership that names no organization
-  users: [{ email: a@b.test, memberships: [»{ roles: [] }] }]
-=> users[0].memberships[0]: a membership needs organization_id
-a link of an account that does not exist
-  connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a }]
-  authorization_links: [{ connector: mail, identifier: »b }]
-=> authorization_links[0].identifier: there is no account "mail/b". Did you mean "mail/a"?
-an account without a connector and an identifier
-  connected_accounts: [»{}]
-=> connected_accounts[0]: an account needs a connector
-the removal of a row that does not exist
-  organizations: [{ name: acme, remove: »true }]
-=> organizations[0].remove: there is no such row to remove
-behaviour X3: an account of an organization that does not exist
-  organizations: [{ name: globex }]
-  connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a, organization_id: »Globex }]
-=> connected_accounts[0].organization_id: there is no organization "Globex". Did you mean "globex"? Or add "labels: true", which keeps any text as it is.
-behaviour X3: an account of a user that does not exist
-  connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a, user_id: »ada }]
-=> connected_accounts[0].user_id: there is no user "ada". There are no users yet; write it below users. Or add "labels: true", which keeps any text as it is.
-behaviour X3: an invalid e-mail address
-  users: [{ email: »nobody }]
-=> users[0].email: is "nobody", but must be an e-mail address
-behaviour X3: the e-mail address of another user, in other letter case
-  users: [{ email: a@b.test }, { email: »A@b.test }]
-=> users[1].email: another user has the email "a@b.test"
-behaviour X3: the external id of another user
-  users: [{ email: a@b.test, external_id: x }, { email: b@b.test, external_id: »x }]
-=> users[1].external_id: another user has the external_id "x"
-behaviour X3: a phone number that is not E.164
-  users: [{ email: a@b.test, user_profile: { phone_number: »'0155' } }]
-=> users[0].user_profile.phone_number: is "0155", but must be a phone number such as +441632960961
-behaviour X3: a locale that is not BCP 47
-  users: [{ email: a@b.test, user_profile: { locale: »e } }]
-=> users[0].user_profile.locale: "e" is not a BCP 47 language tag such as en-US
-behaviour X1: a metadata key of two characters
-  users: [{ email: a@b.test, metadata: { »ab: value } }]
-=> users[0].metadata.ab: the key "ab" of metadata must have at least 3 characters
-a number with a zero at its end, where a text is wanted
-  organizations: [{ name: »1.10 }]
-=> organizations[0].name: is 1.10, but must be a string. Write it in quotes.
-behaviour M1: two memberships of one organization, the second by its name
-  organizations: [{ name: acme }]
-  users: [{ email: a@b.test, memberships: [{ organization_id: acme }, { name: »acme }] }]
-=> users[0].memberships[1].name: another membership has the organization acme
-a name that is {n} without quotes
-  organizations: [{ repeat: 2, name: »{n} }]
-=> organizations[0].name: is an object, but must be a string. Write "{n}", because YAML reads {n} as an object.
-a row that is a string
-  users: [{ email: a@b.test, memberships: [»acme] }]
-=> users[0].memberships[0]: is a string, but must be a row such as { organization_id: acme }
-behaviour E6: a time that is a number
-  users: [{ email: a@b.test, last_login_time: »1700000000 }]
-=> users[0].last_login_time: is 1700000000, but must be a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m, or never
-behaviour X3: a number of more than 32 bits
-  custom_providers: [{ display_name: Wiki, display_priority: »3000000000 }]
-=> custom_providers[0].display_priority: is 3000000000, but must be a 32-bit whole number (at most 2147483647)
-behaviour P1: a custom provider without a proxy_url
-  custom_providers: [»{ display_name: Wiki }]
-=> custom_providers[0]: a custom provider needs a display_name and a proxy_url
-behaviour A3: an account of a sign-in connection
-  connections: [{ key_id: sso, type: OIDC }]
-  connected_accounts: [{ connector: »sso, identifier: a }]
-=> connected_accounts[0].connector: sso is a sign-in connection (OIDC) and holds no accounts
-behaviour A3: an account of a sign-in connection, named by connection_id
-  connections: [{ key_id: sso, type: OIDC }]
-  connected_accounts: [{ connection_id: »sso, identifier: a }]
-=> connected_accounts[0].connection_id: sso is a sign-in connection (OIDC) and holds no accounts
-behaviour L1: a sign-in of another environment
-  authentication_requests: [{ environment_id: »env_2 }]
-=> authentication_requests[0].environment_id: must be env_
-behaviour V2: a link that leads to an address that no browser opens
-  connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a }]
-  authorization_links: [{ account: mail/a, user_verify_url: »https://a..test }]
-=> authorization_links[0].user_verify_url: is not an http or https URL
-behaviour V3: a verification request for an account with a credential form
-  connections: [{ key_id: crm, type: API_KEY }]
-  connected_accounts: [{ connector: crm, identifier: a }]
-  verification_requests: [»{ account: crm/a }]
-=> verification_requests[0]: crm (API_KEY) needs no verification; only OAuth connectors need it
-behaviour A4: two accounts with the same connector and identifier
-  connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a }, { connector: MAIL, identifier: »a }]
-=> connected_accounts[1].identifier: another account has the identifier "mail/a"
-behaviour A5: credentials of the wrong kind for the connection
-  connections: [{ key_id: crm, type: API_KEY }]
-  connected_accounts:
-    - { connector: crm, identifier: a, authorization_details: { oauth_token: »{ access_token: t } } }
-=> connected_accounts[0].authorization_details.oauth_token: cannot be set: the connection crm (API_KEY) takes static_auth and nothing else
-behaviour M2: two default roles
-  roles: [{ name: a, default: true }, { name: b, default: »true }]
-=> roles[1].default: only one role can be the default, and a is already the default
-behaviour M2: roles that extend each other
-  roles: [{ name: a, extends: »b }, { name: b, extends: a }]
-=> roles[0].extends: the role a extends itself
-behaviour V2: a link for an account whose connection has no links
-  connections: [{ key_id: sky, type: NO_AUTH }]
-  connected_accounts: [{ connector: sky, identifier: a }]
-  authorization_links: [»{ account: sky/a }]
-=> authorization_links[0]: accounts of sky (NO_AUTH) have no links
-behaviour P2: two custom providers with the same name in different letter case
-  custom_providers: [{ display_name: Wiki, proxy_url: https://a.test }, { display_name: »WIKI }]
-=> custom_providers[1].display_name: another custom provider has the display_name "wiki"
+ACCOUNT status: »ACTVE => connected_accounts[0].status: is "ACTVE", but must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?
+users: [{ email: a@b.test, create_time: »never }] => users[0].create_time: is "never", but must be a time such as
+MAIL connected_accounts: [{ repeat: 10, id: »"ca_{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}", connector: mail, identifier: "{n}" }] => connected_accounts[0].id:
+organizations: [{ name: acme, »timeout: 5 }] => organizations[0].timeout: is not a known member. The members are id, name, display_name, repeat, remove.
+organizations: [{ name: acme }, { name: »acme, remove: true }] => organizations[1].name: another organization has the name "acme"
+users: [{ email: »"{body.email}" }] => users[0].email: is "{body.email}", but must be an e-mail address
+users: [{ email: a@b.test, metadata: { a~1b: »5 } }] => users[0].metadata.a~1b: is 5, but must be a string. Write it in quotes.
+custom_providers: [{ display_name: Team Wiki, proxy_url: https://x.test, auth_patterns: [{}] }]; connections: [{ key_id: wiki, provider_key: »Team Wikki }, { key_id: chat, provider_key: chart }] => connections[0].provider_key: there is no custom provider "Team Wikki". Did you mean "Team Wiki"?
+users: [{ email: a@b.test, user_profile: { phone_number_verified: »'true' } }] => users[0].user_profile.phone_number_verified: is "true", but must be true or false. Write true without quotes.
+custom_providers: [{ display_name: Wiki, display_priority: »'-1' }] => custom_providers[0].display_priority: is "-1", but must be a 32-bit whole number (at most 2147483647). Write -1 without quotes.
+authorization_links: [»{ expires_at: never }] => authorization_links[0]: needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"
+clients: [»{ client_id: a }] => clients[0]: a client needs client_id and client_secret
+roles: [»{ permissions: [read] }] => roles[0]: a role needs a name
+MAIL connected_accounts: [»{ connector: mail }] => connected_accounts[0]: an account needs an identifier
+users: [{ id: usr_100000000000000001, email: a@b.test }, { id: »usr_100000000000000001, email: a@b.test }] => users[1].id: another user has this id
+organizations: [»{}] => organizations[0]: an organization needs a name
+connections: [»{ type: OAUTH }] => connections[0]: a connection needs a key_id
+users: [{ email: a@b.test, memberships: [»{ roles: [] }] }] => users[0].memberships[0]: a membership needs organization_id
+MAIL connected_accounts: [{ connector: mail, identifier: a }]; authorization_links: [{ connector: mail, identifier: »b }] => authorization_links[0].identifier: there is no account "mail/b". Did you mean "mail/a"?
+connected_accounts: [»{}] => connected_accounts[0]: an account needs a connector
+organizations: [{ name: acme, remove: »true }] => organizations[0].remove: there is no such row to remove
+organizations: [{ name: globex }]; connections: [{ key_id: mail }]; connected_accounts: [{ connector: mail, identifier: a, organization_id: »Globex }] => connected_accounts[0].organization_id: there is no organization "Globex". Did you mean "globex"? Or add "labels: true", which keeps any text as it is.
+ACCOUNT user_id: »ada => connected_accounts[0].user_id: there is no user "ada". There are no users yet; write it below users. Or add "labels: true", which keeps any text as it is.
+users: [{ email: »nobody }] => users[0].email: is "nobody", but must be an e-mail address
+users: [{ email: a@b.test }, { email: »A@b.test }] => users[1].email: another user has the email "a@b.test"
+users: [{ email: a@b.test, external_id: x }, { email: b@b.test, external_id: »x }] => users[1].external_id: another user has the external_id "x"
+users: [{ email: a@b.test, user_profile: { phone_number: »'0155' } }] => users[0].user_profile.phone_number: is "0155", but must be a phone number such as +441632960961
+users: [{ email: a@b.test, user_profile: { locale: »e } }] => users[0].user_profile.locale: "e" is not a BCP 47 language tag such as en-US
+users: [{ email: a@b.test, metadata: { »ab: value } }] => users[0].metadata.ab: the key "ab" of metadata must have at least 3 characters
+organizations: [{ name: »1.10 }] => organizations[0].name: is 1.10, but must be a string. Write it in quotes.
+organizations: [{ name: acme }]; users: [{ email: a@b.test, memberships: [{ organization_id: acme }, { name: »acme }] }] => users[0].memberships[1].name: another membership has the organization acme
+organizations: [{ repeat: 2, name: »{n} }] => organizations[0].name: is an object, but must be a string. Write "{n}", because YAML reads {n} as an object.
+users: [{ email: a@b.test, memberships: [»acme] }] => users[0].memberships[0]: is a string, but must be a row such as { organization_id: acme }
+users: [{ email: a@b.test, last_login_time: »1700000000 }] => users[0].last_login_time: is 1700000000, but must be a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m, or never
+custom_providers: [{ display_name: Wiki, display_priority: »3000000000 }] => custom_providers[0].display_priority: is 3000000000, but must be a 32-bit whole number (at most 2147483647)
+custom_providers: [»{ display_name: Wiki }] => custom_providers[0]: a custom provider needs a display_name and a proxy_url
+SSO connected_accounts: [{ connector: »sso, identifier: a }] => connected_accounts[0].connector: sso is a sign-in connection (OIDC) and holds no accounts
+SSO connected_accounts: [{ connection_id: »sso, identifier: a }] => connected_accounts[0].connection_id: sso is a sign-in connection (OIDC) and holds no accounts
+authentication_requests: [{ environment_id: »env_2 }] => authentication_requests[0].environment_id: must be env_
+MAIL connected_accounts: [{ connector: mail, identifier: a }]; authorization_links: [{ account: mail/a, user_verify_url: »https://a..test }] => authorization_links[0].user_verify_url: is not an http or https URL
+connections: [{ key_id: crm, type: API_KEY }]; connected_accounts: [{ connector: crm, identifier: a }]; verification_requests: [»{ account: crm/a }] => verification_requests[0]: crm (API_KEY) needs no verification; only OAuth connectors need it
+MAIL connected_accounts: [{ connector: mail, identifier: a }, { connector: MAIL, identifier: »a }] => connected_accounts[1].identifier: another account has the identifier "mail/a"
+connections: [{ key_id: crm, type: API_KEY }]; connected_accounts: [{ connector: crm, identifier: a, authorization_details: { oauth_token: »{ access_token: t } } }] => connected_accounts[0].authorization_details.oauth_token: cannot be set: the connection crm (API_KEY) takes static_auth and nothing else
+roles: [{ name: a, default: true }, { name: b, default: »true }] => roles[1].default: only one role can be the default, and a is already the default
+roles: [{ name: a, extends: »b }, { name: b, extends: a }] => roles[0].extends: the role a extends itself
+connections: [{ key_id: sky, type: NO_AUTH }]; connected_accounts: [{ connector: sky, identifier: a }]; authorization_links: [»{ account: sky/a }] => authorization_links[0]: accounts of sky (NO_AUTH) have no links
+custom_providers: [{ display_name: Wiki, proxy_url: https://a.test }, { display_name: »WIKI }] => custom_providers[1].display_name: another custom provider has the display_name "wiki"
 `;
 
 test.each(
-  casesOf(CASES),
-)('a mistake is reported with its file, line, column and path: %s', (_, marked, problem) => {
-  const { text, place } = readMark(environment(marked));
+  rowsOf(CASES),
+)('behaviour A3, A4, A5, E6, L1, M1, M2, N1, P1, P2, V2, V3, X1, X3: a mistake in a row is reported with its file, line, column and path: %s: %s', (marked, problem) => {
+  const { text, place } = readMark(environment(inFull(marked)));
   expect(problemsOf(() => load(text))).toContainEqual(
     expect.stringContaining(`main.yaml:${place}: environments.test.${problem}`),
   );
@@ -215,23 +118,6 @@ test.each([
 
 // A derived value in a scenario must be the value that reads would return; otherwise the scenario is refused.
 
-/** What stands around the members of a row in the cases: `MEMBER` and `ACCOUNT` are rows of their own. */
-const inFull = (lines: string): string =>
-  lines
-    .replace(
-      /^MEMBER (.*)$/,
-      `organizations: [{ name: acme }]
-roles: [{ name: reader, permissions: [read] }]
-users: [{ email: a@b.test, memberships: [{ name: acme, $1 }] }]`,
-    )
-    .replace(
-      /^ACCOUNT (.*)$/m,
-      `connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a, $1 }]`,
-    )
-    .replace('BARE', 'authorization_details: { oauth_token: { access_token: t } }')
-    .replace(/^SSO /, 'connections: [{ key_id: sso, type: OIDC, provider: OKTA }]\n');
-
 /** Expects exactly one problem, at the mark `»`. Returns its text from below `environments.test`, without the advice. */
 const problemAt = (marked: string): string => {
   const { text, place } = readMark(environment(inFull(marked)));
@@ -269,10 +155,7 @@ SSO users: [{ email: a@b.test, user_profile: { external_identities: [{ connectio
 `;
 
 test.each(
-  Array.from(CONTRADICTIONS.matchAll(/^(.+) => (.+)$/gm), ([, marked = '', problem = '']) => [
-    marked,
-    problem,
-  ]),
+  rowsOf(CONTRADICTIONS),
 )('behaviour A5, A6, A8, M6, X3: what contradicts the other members of a row is refused: %s: %s', (marked, problem) => {
   expect(problemAt(marked)).toBe(problem);
 });

@@ -14,6 +14,7 @@ import {
   problemsOf,
   problemsWith,
   readMark,
+  rowsOf,
   stateOf,
   stateWith,
 } from './files.ts';
@@ -85,7 +86,7 @@ const MISTAKES = `
 `;
 
 test.each(
-  Array.from(MISTAKES.matchAll(/^(\{.*) => (.*)$/gm), ([, members = '', problem = '']) => [members, problem]),
+  rowsOf(MISTAKES),
 )('behaviour X4, X5, X6: a mistake in a stub is reported where it is written: %s: %s', (members, problem) => {
   const method = members.includes('method:') ? '' : 'method: GET, ';
   const path = members.includes('path:') ? '' : 'path: /x, ';
