@@ -85,7 +85,7 @@ const parserOption = ([name, { placeholder, short }]: [string, Option<unknown>])
   return [flagName(name).slice(2), { type, ...(short !== undefined && { short }) }] as const;
 };
 
-/** @param written the flag as it was typed @param read the flag that the parser read @throws UsageError if there is none */
+/** @param written the flag as it was typed @param read the flag that the parser read @throws UsageError for an unknown flag */
 const requireFlag = (written: string, read: string, options: Options) => {
   const byFlag = new Map(Object.entries(options).map((entry) => [flagName(entry[0]), entry]));
   const flag = byFlag.get(`--${read}`);

@@ -3,7 +3,7 @@
 import module from 'node:module';
 import { runProgram } from './program.ts';
 
-// A failed output does not end the server. The first failure is told, but not a pipe that its reader has closed.
+// A failed output does not end the server. The first failure is reported, but not a pipe that its reader has closed.
 process.stderr.on('error', () => {});
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE' && !isTold) process.stderr.write(`Cannot write to standard output: ${code}.\n`);

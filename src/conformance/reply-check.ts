@@ -20,7 +20,7 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
   };
 };
 
-/** The time of a check grows with the square of the mistakes, so that of a list only a thousand items are checked. */
+/** The time of a check grows with the square of the mistakes, so only the first thousand items of a list are checked. */
 const shortened = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (_name, value) => (Array.isArray(value) ? value.slice(0, 1_000) : value));
 

@@ -23,7 +23,7 @@ const ROWS = {
 
 type Send = Door['send'];
 
-/** What `ca-mock verify` is told of a mock with the scenario `default`. */
+/** The options of `ca-mock verify` for a mock with the scenario `default`. */
 export const CLIENT = { clientId: 'dev-client', clientSecret: 'dev-secret', timeout: 60 };
 export const DATA = { organizationId: ROWS.organization, userId: ROWS.user, externalId: ROWS.external };
 

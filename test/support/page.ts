@@ -108,7 +108,7 @@ export const openPage = async (address: string) => {
   };
   for (const [name, value] of Object.entries(browser))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-  const preact = 'preact'; // a variable, since its types would bring those of a browser
+  const preact = 'preact'; // a variable, since its types would bring a browser's types
   const { render } = await import(preact);
   afterAll(() => {
     render(null, root); // closes the stream, and ends what the page waits for

@@ -82,7 +82,7 @@ export const LINKS = table({
       (['disabled', 'draft'] as const).flatMap((name) => [link(pair(name), refused(403, 'CONNECTION_NOT_ENABLED')),
         given({ connected_accounts: [{ ...pair(name), id: `ca_${name}`, status: 'PENDING_AUTH' }] }),
         ...[{ id: `ca_${name}` }, pair(name)].map((old) => link(old, refused(403, 'CONNECTION_NOT_ENABLED')))])),
-    inferred('I5', 'A user_verify_url that is no address for a browser is refused',
+    inferred('I5', 'A user_verify_url that a browser cannot open is refused',
       ['javascript:alert(1)', 'ftp://client.test', 'https://a.test:99999'].map((user_verify_url) =>
         linked({ user_verify_url }, ['user_verify_url']))),
     inferred('V1', 'An account may have several open links, and making one does not change an ACTIVE account',

@@ -13,7 +13,7 @@ type Route = Readonly<ReturnType<typeof read>>;
 
 /**
  * The route of the present address. `view` is one of the places; `part` the number of the open call, the kind of rows or
- * the operation; `id` that of the open row; `params` are the search and the filters of the view.
+ * the operation; `id` names the open row; `params` are the search and the filters of the view.
  */
 const read = () => {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);

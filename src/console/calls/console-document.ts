@@ -1,4 +1,4 @@
-/** The document of the console's own calls, which shares parts with that of the control plane, and their types. */
+/** The document of the console's own calls, which shares parts with the control plane's document, and their types. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenApiDocument } from '../../engine/contract/document.ts';

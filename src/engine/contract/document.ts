@@ -63,7 +63,7 @@ const resolverOf = lazily((document: unknown) => {
   return resolve;
 });
 
-/** A part of a document with what its references point to in their places; `{}` if it is no object. No schema contains itself. */
+/** A part of a document with its references resolved; `{}` for anything but an object. No schema contains itself. */
 export const dereference = (document: unknown, part: unknown): JsonObject => {
   const resolved = resolverOf(document)(part);
   return isJsonObject(resolved) ? resolved : {};

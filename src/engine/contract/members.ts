@@ -1,7 +1,7 @@
 /** Walks schemas, whose references are resolved. A place is a query, a body, or a member at any depth in one of them. */
 import { isJsonObject, type JsonObject, keep, valueAt } from '../core/object.ts';
 
-/** What the contract says of a place. What is inside is made on first use. */
+/** What the contract says of a place. The places inside are made on first use. */
 export class Place {
   /** The path of the member, such as `roles[].name`; "" for the whole body or query. */
   readonly path: string;

@@ -211,7 +211,7 @@ const handlesOf = (
 export interface BeginOptions extends MadeWith {
   /** The scenario that has the environment to copy; default: the server's scenario. */
   readonly scenario?: Scenario | undefined;
-  /** Name of the environment to copy. Default: the scenario's first, or the one that has the name of its own environment. */
+  /** Name of the environment to copy. Default: the environment of the same name, else the scenario's first. */
   readonly from?: string | undefined;
 }
 

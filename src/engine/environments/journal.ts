@@ -86,7 +86,7 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
       secretsOf = () => last;
       close();
     },
-    /** How many characters the calls take; 0 if there are none. */
+    /** How many characters the calls take. */
     weight: (): number =>
       calls.list().reduce((sum, { call }) => sum + CALL_WEIGHT + lengthOf(call, SIDES), 0),
     /** Must be fast, since it runs for every call. */

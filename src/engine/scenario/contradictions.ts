@@ -1,4 +1,4 @@
-/** Finds the values of a row for which the API would return others, because of what else the row says (behaviour X3). */
+/** Finds the values of a row for which the API would return others, because of the row's other values (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { isSecretMember } from '../contract/marks.ts';
 import type { Instant, Moment } from '../core/moment.ts';

@@ -37,7 +37,7 @@ export interface LoadedScenario extends Scenario {
   readonly files: readonly string[];
   /** Messages about content that is allowed but is probably a mistake. */
   readonly warnings: readonly string[];
-  /** The names of what the scenario extends; empty if it extends nothing. */
+  /** The names of the scenarios that this one extends, if any. */
   readonly base: string;
   /** For each environment, what the scenario itself changed in its base. */
   readonly changes: readonly RowCounts[];

@@ -112,7 +112,7 @@ export const collectSources = (from: string | object, places: Places) => {
   return { sources: sources as Source<AnyScenarioForm>[], files: [...files] };
 };
 
-/** The file for a name or path in the last of a chain of files. Refuses one that is in the chain. */
+/** The file for a name or path in the last of a chain of files. Refuses a file of the chain itself. */
 const fileFor = (named: string, chain: readonly string[], places: Places, refuse: Refuse) => {
   const by = chain.at(-1);
   // A file can extend any other file. A scenario in a request can extend only named scenarios (`onlyFixtures`).

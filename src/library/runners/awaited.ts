@@ -13,7 +13,7 @@ interface UnderTest {
 
 export const underTest = new WeakMap<object, UnderTest>();
 
-/** The first assertion or change that the test did not await, if any. They are told once. */
+/** The first assertion or change that the test did not await, if any. Each is reported once. */
 export const takeForgotten = (env: object): Error | undefined => {
   const { errors } = underTest.get(env) ?? {};
   const [first] = errors ?? [];

@@ -125,7 +125,7 @@ const subjectOf = (state: State, { link, account }: OpenLink, connection: Connec
     identifier,
     ...defined({
       provider: provider === 'CUSTOM' ? customProviderOf(state, connection)?.display_name : provider,
-      // An id that is no organization's is shown as it is (behaviour I2).
+      // An id without an organization is shown as it is (behaviour I2).
       organization: getRow(state.organizations, id)?.display_name ?? account.organization_id,
       user_verify_url: link.user_verify_url,
     }),

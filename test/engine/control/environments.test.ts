@@ -86,7 +86,7 @@ test('PUT with a body restarts the environment from that body, and so does a lat
   expect(await countAccounts(access_token)).toBe(0);
 });
 
-test('an environment of the scenario keeps its clients after PUT, also as one that its scenario does not have', async () => {
+test('an environment of the scenario keeps its clients after PUT, also if its scenario lacks it', async () => {
   const scenario = { environments: { other: { connections: [{ key_id: 'only' }] }, more: {} } };
   for (const given of [{ from: 'development' }, { scenario }]) {
     const { status, body } = await call('PUT', '/environments/production', given);

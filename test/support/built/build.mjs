@@ -15,7 +15,7 @@ export default () => {
   const folder = mkdtempSync(join(cache, 'ca-mock-'));
   execFileSync(process.execPath, ['.ci/build.mjs', folder, 'for-tests'], { cwd: ROOT });
   process.env.BUILT_MOCK = folder;
-  // Sources look for the parsed documents of a build here, and parse them for each test file if there are none.
+  // Sources look for the parsed documents of a build here, and parse them for each test file otherwise.
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   copyFileSync(join(folder, 'yaml.json'), join(ROOT, 'dist/yaml.new.json'));
   renameSync(join(ROOT, 'dist/yaml.new.json'), join(ROOT, 'dist/yaml.json'));

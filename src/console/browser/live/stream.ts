@@ -9,7 +9,7 @@ export type CallSummary = Omit<Entry, 'request' | 'response' | 'violations'> &
     readonly telling: readonly string[];
   };
 
-/** What hears each event: one that the console's document describes, such as `request`, or `open` at the beginning. */
+/** Listeners for each event of the console's document, such as `request`, and for `open` at the beginning. */
 export const listeners = new Set<(event: string) => unknown>();
 
 /** The latest calls, newest first. */

@@ -36,7 +36,7 @@ interface PanelProps {
   readonly title: string;
   /** Stands before the title. */
   readonly mark?: ComponentChildren;
-  /** Buttons beside the one that closes the panel. */
+  /** Buttons beside the close button. */
   readonly tools?: readonly Action[];
   readonly close: () => void;
   readonly actions?: ComponentChildren;
