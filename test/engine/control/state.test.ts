@@ -180,7 +180,7 @@ test('undo goes back to just before a step, with the clock, and says how many la
   const users = (await own.control('GET', '/rows/users')).body.rows;
   const point = await takePoint(own);
   await removeMail(own);
-  await own.control('PATCH', `/undo-points/${point}`);
+  await own.control('PATCH', `/undo-points/${point}`, { done: true });
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'since@acme.test' });
   await own.control('PATCH', '/state', { users: [{ id: 'usr_100000000000000002', remove: true }] });
   await own.control('POST', '/clock/advance', { by: '1m' });
