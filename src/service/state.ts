@@ -39,10 +39,7 @@ export interface UserRow {
   readonly user_profile?: UserProfileRow;
 }
 
-export interface RoleRow {
-  readonly id: string;
-  readonly name: string;
-  readonly display_name: string;
+export interface RoleRow extends Readonly<Required<Schemas['Role']>> {
   readonly permissions: readonly string[];
   /** Ids of the roles whose permissions this role also has. */
   readonly extends: readonly string[];
@@ -90,15 +87,13 @@ export type ProviderRow = Schemas['CustomProvider'] & {
   readonly display_name: string;
 };
 
+/** What every connection has. */
+type Certain = 'key_id' | 'enabled' | 'status' | 'type' | 'provider' | 'provider_key' | 'domains';
+
 /** Either a connector, which has accounts, or a connection through which an organization's users sign in. */
-export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {
-  readonly key_id: string;
-  readonly enabled: boolean;
-  readonly status: Schemas['ConnectionStatus'];
-  readonly type: Schemas['ConnectionType'];
-  readonly provider: Schemas['ConnectionProvider'];
-  readonly provider_key: string;
-  readonly domains: string[];
+export interface ConnectionRow
+  extends Omit<Schemas['Connection'], 'organization_name' | Certain>,
+    Readonly<Required<Pick<Schemas['Connection'], Certain>>> {
   /** Whether a TRUSTED_IDP connection needs no `db_user` (behaviour A6). */
   readonly serverless: boolean;
   /** Scopes that a consent page asks for. */

@@ -3,7 +3,7 @@
  * the console shows accounts.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldViolation, Refusal, refuse } from '../../engine/core/errors.ts';
+import { type FieldViolation, notFound, refuse } from '../../engine/core/errors.ts';
 import { absolute, instantAt, resolve } from '../../engine/core/moment.ts';
 import { hasMembers } from '../../engine/core/object.ts';
 import { type Page, readPage } from '../../engine/core/page.ts';
@@ -86,13 +86,9 @@ export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (st
   return { status: 200, body: presentPage(state, page, env) };
 };
 
-type Owner = 'organization_id' | 'user_id';
-type TextFilter = Owner | 'identifier' | 'provider' | 'connector' | 'connection_id' | 'query';
-
 /** `connector`, `connection_names` and `query` ignore letter case, so their values are in lower case here. */
-type Filters = { readonly connection_names?: readonly string[] } & {
-  readonly [Name in TextFilter]?: string | undefined;
-};
+type Filters = { readonly [Name in keyof Query]?: Query[Name] | undefined };
+type Query = InputFor<'listConnectedAccounts'>['query'] & InputFor<'searchConnectedAccounts'>['query'];
 
 const selectAccounts = (state: State, filters: Filters): Selection<AccountRow> => {
   const { organization_id, user_id, identifier, query } = filters;
@@ -112,7 +108,9 @@ const connectionIds = (
   state: State,
   { connector, connection_names = [], provider, connection_id }: Filters,
 ): readonly string[] | undefined => {
-  for (const name of connection_names) requireConnectorName(state, name);
+  for (const name of connection_names)
+    if (!findConnector(state, name))
+      throw notFound(`connector ${name}`, unknownConnector(state, name).description, 'A1');
   const idsOf = (index: 'key_id' | 'provider_key', names: readonly string[]) =>
     names.flatMap((name) => rowsBy(state.connections, index, name).map(({ id }) => id));
   const matches = [
@@ -123,14 +121,6 @@ const connectionIds = (
   ];
   const [first, ...others] = matches;
   return first?.filter((id) => others.every((ids) => ids.includes(id)));
-};
-
-const requireConnectorName = (state: State, name: string): void => {
-  if (findConnector(state, name)) return;
-  throw new Refusal('NOT_FOUND', unknownConnector(state, name).description, '', {
-    resource: { resource_name: `connection ${name}` },
-    rule: 'A1',
-  });
 };
 
 const presentPage = (state: State, { rows, ...page }: Page<AccountRow>, env: Env) => ({

@@ -121,10 +121,7 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
       'Send the identifier of the account exactly as it is stored. The auth request stays open.',
       {
         rule: 'V6',
-        resource: {
-          resource_name: 'auth_request',
-          description: 'The auth request belongs to an account with another identifier.',
-        },
+        resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' },
       },
     );
   const next = activateConsented(state, account, request, env);

@@ -238,7 +238,7 @@ export const requireNoMembership = (state: State, organizationId: string, userId
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
     `User ${userId} is already a member of organization ${organizationId} (${membershipStatus(membership, env)}).`,
-    'ServiceChange the membership with PATCH, or DELETE it first.',
+    'Change the membership with PATCH, or DELETE it first.',
     {
       rule: 'M1',
       resource: { resource_name: `membership of user ${userId} in organization ${organizationId}` },

@@ -41,17 +41,18 @@ export const defaultRoleIds = (state: State): readonly string[] =>
 export const rolesOf = (state: State, ids: readonly string[]): readonly RoleRow[] =>
   ids.flatMap((id) => getRow(state.roles, id) ?? []);
 
+/** These roles and all that they extend, each once, even if roles extend each other in a circle. */
+export const withExtended = ({ roles }: State, ids: Iterable<string>): ReadonlySet<string> => {
+  const reached = new Set(ids);
+  // The set grows during the loop.
+  for (const id of reached) for (const other of getRow(roles, id)?.extends ?? []) reached.add(other);
+  return reached;
+};
+
 /** The permissions of roles and of the roles that they extend, sorted, without duplicates. */
 export const effectivePermissions = (state: State, ids: readonly string[]): string[] => {
-  const reached = new Set(ids);
-  const permissions = new Set<string>();
-  // The set grows during the loop, which visits every role once, even if roles extend each other in a circle.
-  for (const id of reached) {
-    const role = getRow(state.roles, id);
-    for (const permission of role?.permissions ?? []) permissions.add(permission);
-    for (const extended of role?.extends ?? []) reached.add(extended);
-  }
-  return [...permissions].sort();
+  const roles = rolesOf(state, [...withExtended(state, ids)]);
+  return [...new Set(roles.flatMap(({ permissions }) => permissions))].sort();
 };
 
 const KEYS = ['id', 'name', 'display_name'] as const;

@@ -36,7 +36,14 @@ import {
   membershipStatus,
   storedMembershipStatus,
 } from './operations.ts';
-import { defaultRoleIds, effectivePermissions, findRole, ROLE, type RoleReference } from './roles.ts';
+import {
+  defaultRoleIds,
+  effectivePermissions,
+  findRole,
+  ROLE,
+  type RoleReference,
+  withExtended,
+} from './roles.ts';
 
 const INVITE = extend(contract('Invite'), {
   organization_id: NONE,
@@ -308,29 +315,15 @@ const extendRole = (open: OpenNouns, id: string, written: WrittenRow): void => {
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/** Which roles' `extends` lead into a circle. Takes one role after the other away that extends no role that is left. */
-const rolesInCircles = ({ roles: table }: State, ids: Iterable<string>): ReadonlySet<string> => {
-  const left = new Set(ids);
-  const counts = new Map<string, number>();
-  const extending = new Map<string, string[]>();
-  for (const id of left) {
-    const others = getRow(table, id)?.extends ?? [];
-    counts.set(id, others.length);
-    for (const other of others) {
-      left.add(other); // the loop comes to this role too
-      const list = extending.get(other) ?? [];
-      list.push(id);
-      extending.set(other, list);
-    }
-  }
-  const ends = [...left].filter((id) => counts.get(id) === 0);
-  for (const end of ends) {
-    left.delete(end);
-    for (const id of extending.get(end) ?? []) {
-      const count = (counts.get(id) ?? 0) - 1;
-      counts.set(id, count);
-      if (count === 0) ends.push(id);
-    }
+/** Which roles' `extends` lead into a circle: what is left once every role that extends none of the rest is taken away. */
+const rolesInCircles = (state: State, ids: Iterable<string>): ReadonlySet<string> => {
+  const order = [...withExtended(state, ids)];
+  const left = new Set(order);
+  const isEnd = (id: string) => !getRow(state.roles, id)?.extends.some((other) => left.has(other));
+  for (let before = Infinity; left.size < before; ) {
+    before = left.size;
+    // From one side, then from the other: roles mostly extend a role that is written just before or after them.
+    for (const id of order.reverse()) if (isEnd(id)) left.delete(id);
   }
   return left;
 };
