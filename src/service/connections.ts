@@ -104,13 +104,7 @@ const asConnector = (connection: ConnectionRow | undefined): Connector | undefin
 export const findByKeyId = (state: State, name: string): ConnectionRow | undefined =>
   rowsBy(state.connections, 'key_id', name.toLowerCase())[0];
 
-export const CONNECTION = defineReference<ConnectionRow, State>(
-  'connections',
-  'connection',
-  'by key_id',
-  ({ key_id }) => key_id,
-  findByKeyId,
-);
+export const CONNECTION = defineReference<ConnectionRow, State>('connections', 'connection', 'key_id');
 
 export const findConnector = (state: State, name: string): Connector | undefined =>
   asConnector(findByKeyId(state, name));

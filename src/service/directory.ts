@@ -51,20 +51,8 @@ export const putUser = (state: State, user: UserRow): State => ({
   users: putRow(state.users, user),
 });
 
-export const ORGANIZATION = defineReference<OrganizationRow, State>(
-  'organizations',
-  'organization',
-  'by name',
-  ({ name }) => name,
-  ({ organizations }, name) => rowsBy(organizations, 'name', name)[0],
-);
-export const USER = defineReference<UserRow, State>(
-  'users',
-  'user',
-  'by email',
-  ({ email }) => email,
-  findUserByEmail,
-);
+export const ORGANIZATION = defineReference<OrganizationRow, State>('organizations', 'organization', 'name');
+export const USER = defineReference<UserRow, State>('users', 'user', 'email');
 
 const FORM = object({ id: contract('OrganizationId'), name: TEXT, display_name: TEXT });
 

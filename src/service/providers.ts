@@ -153,7 +153,6 @@ export const providersSection: NounSection<'custom_providers', FormOf<typeof FOR
   example: '{ display_name: Wiki, proxy_url: https://wiki.acme.test }',
   keys: ['identifier', 'display_name'],
   schema: FORM,
-  otherName: ({ identifier }) => identifier,
   decisive: ['identifier'],
   toRow: (open, { form, problem }) => {
     const { display_name, proxy_url, auth_patterns = [] } = form;

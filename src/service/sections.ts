@@ -3,7 +3,8 @@
 import { clients } from '../engine/scenario/clients.ts';
 import type { AnyEnvironmentForm, AnyScenarioForm } from '../engine/scenario/scenario.ts';
 import type { RowReference, Section } from '../engine/scenario/section.ts';
-import { type StubForm, stubsOf } from '../engine/stubs/stub-section.ts';
+import type { StubForm } from '../engine/stubs/stub.ts';
+import { stubsOf } from '../engine/stubs/stub-section.ts';
 import { ACCOUNT } from './accounts/rules.ts';
 import { accountsSection, LIVE_ACCOUNT } from './accounts/scenario.ts';
 import { CONNECTION, connectionsSection } from './connections.ts';

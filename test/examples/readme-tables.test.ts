@@ -197,13 +197,14 @@ const listColumns = (): readonly (readonly string[])[] =>
       const section = sections.find((each) => each.name === name);
       if (!section) return [code(name), '', ''];
       const schema: RowSchema = scenarioSchema.$defs[name];
-      const { part, idMember = 'id', keys = [], pair = [] } = section;
+      const { part, idMember = 'id', keys = [] } = section;
       const own = [idMember, ...keys].filter((member) => member in schema.properties).map(code);
+      if (name === 'connected_accounts') own.push(['connector', 'identifier'].map(code).join(' + '));
       const { items } = schema.properties[part?.section.name ?? ''] ?? {};
       const inner = part && items ? referring(part.section, items) : [];
       return [
         code(name),
-        [...own, ...(pair.length > 0 ? [pair.map(code).join(' + ')] : [])].join(', '),
+        own.join(', '),
         [...referring(section, schema), ...inner.map((member) => `${part?.section.name}.${member}`)]
           .map(code)
           .join(', '),

@@ -3,13 +3,7 @@
 import { contentOf } from '../../engine/control/handlers/environments.ts';
 import { created, DONE } from '../../engine/control/handlers/shared.ts';
 import { remakeEnvironment } from '../../engine/environments/all-environments.ts';
-import type { UndoPoint } from '../../engine/environments/environment.ts';
-import {
-  closeUndoPoint,
-  countLaterChanges,
-  takeUndoPoint,
-  undoTo,
-} from '../../engine/environments/snapshots.ts';
+import { requireUndoPoint, takeUndoPoint, undoTo } from '../../engine/environments/snapshots.ts';
 import { exportScenario } from '../../engine/scenario/export.ts';
 import { writeScenario, writeYaml } from '../../engine/scenario/scenario-text.ts';
 import type { ConsoleHandlers } from './console-document.ts';
@@ -19,14 +13,18 @@ export const changes = {
   takeUndoPoint: ({ body }, { environment }) => created({ id: takeUndoPoint(environment, body.label) }),
 
   closeUndoPoint: ({ path, body }, { environment }) => {
-    closeUndoPoint(environment, path.point, body.done);
+    const point = requireUndoPoint(environment, path.point);
+    point.last = environment.events.last(); // changes from now on are not its own
+    if (!body.done) environment.undoPoints = environment.undoPoints.filter((each) => each !== point);
     return DONE;
   },
 
-  listUndoPoints: (_input, { environment }) => {
-    const later = (point: UndoPoint) => countLaterChanges(environment, point);
-    const present = (point: UndoPoint) => ({ id: point.id, label: point.label, later: later(point) });
-    return { body: { points: environment.undoPoints.map(present) } };
+  listUndoPoints: (_input, { environment: { undoPoints, events } }) => {
+    const changes = events.list();
+    const laterThan = (last: number) => changes.filter(({ sequence }) => sequence > last).length;
+    return {
+      body: { points: undoPoints.map(({ id, label, last }) => ({ id, label, later: laterThan(last) })) },
+    };
   },
 
   undo: ({ path }, { environment, environments }) => {

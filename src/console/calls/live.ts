@@ -67,7 +67,7 @@ const MOST_TELLING = 3;
 const tellingOf = (environment: Environment, { request, operation }: JournalEntry): string[] => {
   const { service } = environment;
   // Values of members by which a call names rows tell enough without the names of the members.
-  const naming = service.sections.flatMap(({ keys = [], pair = [] }) => [...keys, ...pair]);
+  const naming = service.sections.flatMap(({ keys = [] }) => keys);
   naming.push('id', ...Object.keys(service.references));
   const [path = '', query = ''] = request.url.split(/\?(.*)/s);
   const template = service.contract.operations.find((one) => one.operationId === operation)?.path ?? '';

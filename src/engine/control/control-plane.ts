@@ -1,13 +1,14 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Contract, ContractOperation } from '../contract/load.ts';
-import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
+import { type FieldViolation, MOST_VIOLATIONS, Refusal } from '../core/errors.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
 import { maskUrl } from '../core/secrets.ts';
-import { cut, listNames } from '../core/text.ts';
+import { cut, didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
-import type { RunRecord } from '../environments/run-record.ts';
+import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import { leavingOf, streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
@@ -15,9 +16,9 @@ import { mountContract, type Presented, presentValid } from '../http/router.ts';
 import { numberProblem, rawQuery, readQuery, unknownName } from '../http/spelling.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
+import { readAccessToken } from '../tokens/access-token.ts';
 import type { AnyAnswer, Context, Controlled, Handlers } from './call-types.ts';
 import { DOCUMENT, loadControlContract } from './control-document.ts';
-import { selectCurrent, unknownEnvironment } from './current.ts';
 import { environments } from './handlers/environments.ts';
 import { records } from './handlers/records.ts';
 
@@ -53,7 +54,7 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls):
   const guard = createGuard(options, () => all.baseUrl);
   const mount = (own: ControlCalls, before: RequestHandler[], otherwise: RequestHandler[]) =>
     mountContract({
-      ...{ contract: own.contract, before, otherwise, refuse: refuse(all.run) },
+      ...{ contract: own.contract, before, otherwise, refuse: refuse(all) },
       listedIn: DOCUMENT,
       home: '/environments/current',
       wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
@@ -70,7 +71,7 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls):
 };
 
 const refuse =
-  (run: RunRecord) =>
+  ({ run }: Environments) =>
   (refusal: Refusal, response: Response): void => {
     const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};
     const { status, headers, body } = presentValid(refusal, presentRefusal, checkReply);
@@ -222,4 +223,61 @@ const sendAnswer = (
     checkReply(status, body);
     response.status(status).type('json').send(JSON.stringify(body));
   }
+};
+
+/**
+ * Selects the environment of the call's access token, even if the token has expired. Without an access token, selects
+ * the environment named by X-Mock-Environment or `baggage`, or else the first environment. An unknown name
+ * is refused: a misspelled name must not make the call change the first environment.
+ * @throws Refusal 404 if no environment has the name, 400 if the call refers to several environments
+ */
+const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
+  const named = readNamedEnvironments(environments, headers);
+  const owner = findByToken(environments, headers.authorization);
+  const [first] = named;
+  if (!owner && first && !first.environment)
+    throw unknownEnvironment(environments, first.name, `the ${first.by} selects it`);
+  const selected = owner ? environmentFor(owner, named) : (first?.environment ?? environments.first());
+  const other = findContradiction(named, selected);
+  if (!other) return selected;
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `The call selects the environment ${selected.name}, but its ${other.by} selects ${JSON.stringify(cut(other.name))}.`,
+    'Select only one environment, or put the name of the environment into the path instead of `current`.',
+  );
+};
+
+/**
+ * The environment of an access token. Undefined for other tokens, such as the control token.
+ * @throws Refusal 404 if the environment of the token does not exist
+ */
+const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
+  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+  const fixed = environments.find(token, 'bearer');
+  if (fixed) return fixed;
+  const id = readEnvironmentId(token);
+  const environment = environments.byId.get(id ?? '');
+  if (environment || id === undefined) return environment;
+  throw unknownEnvironment(environments, id, 'the access token belongs to it');
+};
+
+const readEnvironmentId = (token: string): string | undefined => {
+  try {
+    return readAccessToken(token).env;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+};
+
+/** A 404 for a name that no environment has. @param use what uses the name, such as `the access token belongs to it` */
+const unknownEnvironment = ({ byId }: Environments, nameOrId: string, use?: string): Refusal => {
+  const name = cut(nameOrId);
+  const names = Array.from(byId.values(), (environment) => environment.name);
+  return new Refusal(
+    'NOT_FOUND',
+    `The environment ${JSON.stringify(name)} does not exist${use === undefined ? '' : `, but ${use}`}.`,
+    didYouMean(name, names).trim() ||
+      `The environments are ${listNames(names)}; GET /_mock/environments lists them.`,
+  );
 };

@@ -60,7 +60,7 @@ export interface LoggedChange extends Change {
 /** What an environment was, to go back to. */
 export interface Kept {
   readonly state: EnvironmentState;
-  readonly faults: ReturnType<Faults['keep']>;
+  readonly faults: Faults['all'];
 }
 
 export interface StoredSnapshot extends Kept {
@@ -74,8 +74,8 @@ export interface UndoPoint extends Kept {
   /** What the step did, such as "Expire ada@acme.test". */
   readonly label: string;
   readonly origin: EnvironmentOrigin;
-  /** The last change of the step itself. */
-  change: LoggedChange | undefined;
+  /** The number of the last change of the step itself. */
+  last: number;
   /** Puts back what was emptied of the journal and the outbox, and deleted of the snapshots. */
   putRecordsBack(): void;
 }
@@ -112,7 +112,7 @@ export class Environment {
   });
   readonly faults: Faults;
   readonly rateLimiter = createRateLimiter();
-  readonly snapshots = new Map<string, StoredSnapshot>();
+  snapshots = new Map<string, StoredSnapshot>();
   /** The points to which the console can go back, oldest first. */
   undoPoints: readonly UndoPoint[] = [];
 

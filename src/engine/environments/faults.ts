@@ -19,9 +19,9 @@ export type FaultForm = WrittenFault & { readonly operation: string };
 type CountedFault = FaultForm & {
   readonly id: string;
   /** How many calls have matched so far. */
-  calls: number;
+  readonly calls: number;
   /** How many calls the fault changed or delayed. */
-  applied: number;
+  readonly applied: number;
 };
 
 export interface FaultCall extends MatchedCall {
@@ -42,7 +42,8 @@ interface FaultEffect {
 const LIMIT = 1_000;
 
 export class Faults {
-  #all: readonly CountedFault[] = [];
+  /** All faults with their counts. Each call makes a new list, and new faults of those that it matches: snapshots keep lists. */
+  all: readonly CountedFault[] = [];
   #added = 0;
   readonly #own: OwnCodes;
 
@@ -53,52 +54,43 @@ export class Faults {
   /** Replaces all faults. The numbers in their ids begin anew. */
   set(rules: readonly FaultForm[]): void {
     this.#added = 0;
-    this.#all = rules.map((rule) => this.#count(rule));
+    this.all = rules.map((rule) => this.#count(rule));
   }
 
   /** @throws Refusal 400 if there are 1,000 faults, none of them used up */
   add(rule: FaultForm): Schemas['Fault'] {
-    const usedUp = this.#all.find((fault) => leftOf(fault) === 0);
-    if (this.#all.length >= LIMIT && !usedUp)
+    const usedUp = this.all.find((fault) => leftOf(fault) === 0);
+    if (this.all.length >= LIMIT && !usedUp)
       throw new Refusal(
         'FAILED_PRECONDITION',
         `This environment already has ${LIMIT} faults.`,
         'Delete faults that are no longer needed.',
       );
-    if (this.#all.length >= LIMIT && usedUp) this.remove(usedUp.id);
+    if (this.all.length >= LIMIT && usedUp) this.remove(usedUp.id);
     const fault = this.#count(rule);
-    this.#all = [...this.#all, fault];
+    this.all = [...this.all, fault];
     return present(fault);
   }
 
   list(): Schemas['Fault'][] {
-    return this.#all.map(present);
+    return this.all.map(present);
   }
 
   /** @returns false if no fault has the id */
   remove(id: string): boolean {
-    const before = this.#all;
-    this.#all = before.filter((fault) => fault.id !== id);
-    return this.#all.length < before.length;
-  }
-
-  /** All faults with their counts as they are now, for `putBack`. */
-  keep(): readonly CountedFault[] {
-    return this.#all.map((fault) => ({ ...fault }));
-  }
-
-  putBack(kept: readonly CountedFault[]): void {
-    this.#all = kept.map((fault) => ({ ...fault }));
+    const before = this.all;
+    this.all = before.filter((fault) => fault.id !== id);
+    return this.all.length < before.length;
   }
 
   /** The faults that can still take effect, as rules that go on where these are. */
   rules(): readonly FaultForm[] {
-    return this.#all.filter((fault) => leftOf(fault) > 0).map(restOf);
+    return this.all.filter((fault) => leftOf(fault) > 0).map(restOf);
   }
 
   /** Whether `effectOn` needs the body of a call to this operation. */
   readsBody(operation: string): boolean {
-    return this.#all.some(
+    return this.all.some(
       (fault) =>
         isFor(fault, operation) && (fault.match?.body !== undefined || fault.match?.identifier !== undefined),
     );
@@ -109,13 +101,16 @@ export class Faults {
    * fault with an answer or a cut connection ends the search, so that the call does not use up later faults.
    */
   effectOn(call: FaultCall): FaultEffect | undefined {
-    if (this.#all.length === 0) return undefined;
+    if (this.all.length === 0) return undefined;
     const matches = matcherOf(call);
+    const counted = [...this.all];
+    this.all = counted;
     let delayed: FaultEffect | undefined;
-    for (const fault of this.#all) {
+    for (const [nth, fault] of counted.entries()) {
       const { id, abort, delay_ms = 0, match: { client_id = call.client_id, ...match } = {} } = fault;
       if (!isFor(fault, call.operation) || client_id !== call.client_id || !matches(match)) continue;
-      const turn = takeTurn(fault);
+      const turn = turnOf(fault);
+      counted[nth] = { ...fault, calls: fault.calls + 1, applied: fault.applied + (turn ? 1 : 0) };
       if (!turn) continue;
       const delayMs = (delayed?.delayMs ?? 0) + delay_ms;
       if (abort) return { fault: id, delayMs, abort };
@@ -161,16 +156,12 @@ const restOf = (fault: CountedFault): FaultForm => {
   };
 };
 
-/** Counts a matching call. @returns the status of the fault's turn; undefined if the call passes unchanged */
-const takeTurn = (fault: CountedFault): { readonly status: number | undefined } | undefined => {
+/** The status with which a fault meets its next matching call; undefined if that call passes unchanged. */
+const turnOf = (fault: CountedFault): { readonly status: number | undefined } | undefined => {
   const { after = 0, calls, delay_ms, status: given } = fault;
-  const isOver = leftOf(fault) === 0;
-  fault.calls += 1;
-  if (calls < after || isOver) return undefined;
+  if (calls < after || leftOf(fault) === 0) return undefined;
   const status = Array.isArray(given) ? given[(calls - after) % given.length] : given;
-  if (status === 200 && !delay_ms) return undefined;
-  fault.applied += 1;
-  return { status };
+  return status === 200 && !delay_ms ? undefined : { status };
 };
 
 /**

@@ -7,7 +7,7 @@ import { didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from './all-environments.ts';
 import type { Environment, Kept, StoredSnapshot, UndoPoint } from './environment.ts';
 
-const keep = ({ current: state, faults }: Environment): Kept => ({ state, faults: faults.keep() });
+const keep = ({ current: state, faults }: Environment): Kept => ({ state, faults: faults.all });
 
 /** @throws Refusal 400 or 409 if the state cannot be restored, such as its client belongs to another environment by now */
 export const putBack = (
@@ -16,7 +16,7 @@ export const putBack = (
   { state, faults }: Kept,
 ): void => {
   environments.replace(environment, state);
-  environment.faults.putBack(faults);
+  environment.faults.all = faults;
 };
 
 const MOST_SNAPSHOTS = 1_000;
@@ -57,34 +57,22 @@ export const requireSnapshot = ({ snapshots }: Environment, name: string): Store
 
 const MOST_UNDO_POINTS = 20;
 
-/** Remembers the state before a step as a point to which the console can go back. @returns the id of the point */
+/**
+ * Remembers the state before a step as a point to which the console can go back. Its last change is set when the step
+ * ends; a step that failed leaves no point. @returns the id of the point
+ */
 export const takeUndoPoint = (environment: Environment, label: string): string => {
-  const { origin, events, undoPoints, outbox, journal, snapshots } = environment;
+  const { origin, events, undoPoints, outbox, journal } = environment;
   const logs = [outbox.keep(), journal.keep()];
-  const before = [...snapshots];
+  const snapshots = [...environment.snapshots];
   const putRecordsBack = (): void => {
     for (const put of logs) put();
-    const later = [...snapshots];
-    snapshots.clear();
-    for (const [name, snapshot] of [...before, ...later]) snapshots.set(name, snapshot);
+    environment.snapshots = new Map([...snapshots, ...environment.snapshots]);
   };
   const id = String(Number(undoPoints.at(-1)?.id ?? 0) + 1);
-  const point = { ...keep(environment), id, label, origin, change: events.list().at(-1), putRecordsBack };
+  const point = { ...keep(environment), id, label, origin, last: events.last(), putRecordsBack };
   environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
   return id;
-};
-
-/** Ends the step of a point. Changes from now on are not its own. A step that failed leaves no point. @throws Refusal 404 */
-export const closeUndoPoint = (environment: Environment, id: string, isDone: boolean): void => {
-  const point = requireUndoPoint(environment, id);
-  if (isDone) point.change = environment.events.list().at(-1);
-  else environment.undoPoints = environment.undoPoints.filter((each) => each !== point);
-};
-
-/** How many changes were logged since the step of an undo point, or since a later reset. */
-export const countLaterChanges = ({ events }: Environment, { change }: UndoPoint): number => {
-  const changes = events.list();
-  return changes.length - 1 - (change ? changes.indexOf(change) : -1);
 };
 
 /**
@@ -100,7 +88,8 @@ export const undoTo = (environments: Environments, environment: Environment, id:
   environment.undoPoints = environment.undoPoints.filter((each) => Number(each.id) < Number(id));
 };
 
-const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
+/** @throws Refusal 404 */
+export const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
   const point = undoPoints.find((each) => each.id === id);
   if (point) return point;
   const problem = `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`;

@@ -4,8 +4,7 @@
  */
 import { Refusal } from '../core/errors.ts';
 import type { PageAnswer } from '../operation.ts';
-import { html } from './html.ts';
-import { hero, layout, PAGE_ICONS } from './layout.ts';
+import { hero, html, layout, PAGE_ICONS } from './layout.ts';
 
 export interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
   /** The `data-testid` of the page, for tests; it never changes. */

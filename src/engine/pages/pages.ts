@@ -1,12 +1,15 @@
 /** The pages that end users see on the server's own address: links, invitations, and the result of connecting. */
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
+import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express';
 import type { Environments } from '../environments/all-environments.ts';
 import { type Environment, newestWorld } from '../environments/environment.ts';
 import { readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
+import type { Visit, VisitAnswer } from '../operation.ts';
 import type { TokenPages } from '../service.ts';
+import { STYLE } from './layout.ts';
 import {
   CROSS_SITE,
   INTERNAL_ERROR,
@@ -15,7 +18,6 @@ import {
   noticePage,
   PAGE_UNKNOWN,
 } from './notices.ts';
-import { readVisit, sendAnswer } from './visit.ts';
 
 interface HostedOptions {
   readonly environments: Environments;
@@ -132,3 +134,46 @@ const answerError =
     if (notice === INTERNAL_ERROR) onInternalError(error);
     if (!response.headersSent) sendAnswer(response, noticePage(notice));
   };
+
+/** A visit as plain values. */
+const readVisit = ({ method, url, params, body }: Request, mayDecide: boolean): Visit => {
+  const fields: Readonly<Record<string, string | string[]>> = method === 'POST' ? body : {};
+  const query = new URL(url, 'http://mock.local').searchParams;
+  return {
+    method,
+    token: String(params.token),
+    query,
+    scopes: readScopes(method === 'POST' || !query.has('scopes') ? fields.scopes : query.getAll('scopes')),
+    form: new Map(Object.entries(fields).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
+    mayDecide,
+  };
+};
+
+/** Unticked boxes are not sent, so the page sends an empty value too: then no box at all means no scope. */
+const readScopes = (sent: string | string[] | undefined): readonly string[] | undefined =>
+  sent === undefined ? undefined : [sent].flat().flatMap((scopes) => scopes.split(/[\s,]+/).filter(Boolean));
+
+/**
+ * Sends an answer, with a Referrer-Policy that hides the page's address and the token in it from other sites. A page
+ * with a form uses `same-origin`, because under `no-referrer` a browser would send the form with `Origin: null`.
+ */
+const sendAnswer = (response: Response, answer: VisitAnswer): void => {
+  response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  if ('location' in answer) {
+    // `new URL` escapes every character that could end the header.
+    const Location = new URL(answer.location).href;
+    response.status(302).set({ Location, 'Referrer-Policy': 'no-referrer' }).end();
+    return;
+  }
+  const { status, page, formAction = "'none'", headers } = answer;
+  response.set({
+    'Content-Security-Policy': `${POLICY}; form-action ${formAction}`,
+    'Referrer-Policy': answer.formAction === undefined ? 'no-referrer' : 'same-origin',
+    ...headers,
+  });
+  response.status(status).type('html').send(page);
+};
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;

@@ -312,8 +312,9 @@ class RowLoader {
       const depended = [...(section.decisive ?? []), ...copied];
       const isChanged = (member: string): boolean => valueAt(after, member) !== valueAt(before, member);
       const members = after ? depended.filter(isChanged) : ['remove'];
-      const names = members.length > 0 ? [id, section.otherName?.(before) ?? id] : [];
-      for (const name of names) broken.set(`${section.name}/${name}`, { ...row, members });
+      if (members.length === 0) continue;
+      for (const name of [id, ...(section.keys ?? []).map((key) => valueAt(before, key))])
+        broken.set(`${section.name}/${name}`, { ...row, members });
     }
     return broken;
   }

@@ -9,7 +9,7 @@ import type { FaultForm, WrittenFault } from '../environments/faults.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import type { StubForm } from '../stubs/stub-section.ts';
+import type { StubForm } from '../stubs/stub.ts';
 import type { ClientForm } from './clients.ts';
 
 /** A clock as scenario files and control calls write it. A string is the time at which the clock is frozen. */

@@ -56,6 +56,28 @@ const ACCESS_TOKEN: MemberSchema<string> = {
   'x-expected': 'letters, digits and any of . _ ~ + / = -',
 };
 
+const FILE = object({
+  $schema: described(STRING, 'The address of this schema, for editors. The mock ignores this member.'),
+  description: described(STRING, 'One line that `ca-mock list` shows.'),
+  extends: {
+    type: ['string', 'object', 'array'],
+    minLength: 1,
+    items: { type: ['string', 'object'], minLength: 1 },
+    description:
+      'The scenarios that this scenario extends, each by its name, by the path of its file, or as an object. In a list, later scenarios override earlier ones.',
+  },
+  seed: {
+    ...{ ...WHOLE, maximum: 4294967295, 'x-expected': 'a whole number from 0 to 4294967295' },
+    description: 'The seed from which the mock generates ids.',
+  },
+  clock: CLOCK,
+  environments: {
+    type: 'object',
+    propertyNames: ENVIRONMENT_NAME,
+    additionalProperties: { $ref: '#/$defs/Environment' },
+  },
+});
+
 /**
  * The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`.
  * @param control the document of the control plane, which describes faults
@@ -66,27 +88,7 @@ export const scenarioSchema = (
 ): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: `Scenario of the ${document.info.title}`,
-  ...object({
-    $schema: described(STRING, 'The address of this schema, for editors. The mock ignores this member.'),
-    description: described(STRING, 'One line that `ca-mock list` shows.'),
-    extends: {
-      type: ['string', 'object', 'array'],
-      minLength: 1,
-      items: { type: ['string', 'object'], minLength: 1 },
-      description:
-        'The scenarios that this scenario extends, each by its name, by the path of its file, or as an object. In a list, later scenarios override earlier ones.',
-    },
-    seed: {
-      ...{ ...WHOLE, maximum: 4294967295, 'x-expected': 'a whole number from 0 to 4294967295' },
-      description: 'The seed from which the mock generates ids.',
-    },
-    clock: CLOCK,
-    environments: {
-      type: 'object',
-      propertyNames: ENVIRONMENT_NAME,
-      additionalProperties: { $ref: '#/$defs/Environment' },
-    },
-  }),
+  ...FILE,
   $defs: {
     Environment: environmentSchema(sections, settings),
     ...Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(document, schema)])),

@@ -5,7 +5,7 @@ import type { Contract } from '../contract/load.ts';
 import type { Refusal } from '../core/errors.ts';
 import type { Instant, Moment } from '../core/moment.ts';
 import { defined, isJsonObject, type JsonObject } from '../core/object.ts';
-import { allRows, getRow, type Table } from '../core/table.ts';
+import { allRows, getRow, rowsBy, type Table } from '../core/table.ts';
 import { didYouMean } from '../core/text.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
@@ -145,9 +145,7 @@ export interface Section<
   readonly idMember?: string;
   /** Other members that identify a row. The table has an index named after each of them. */
   readonly keys?: readonly string[];
-  /** Two members that identify a row together, such as connector and identifier. */
-  readonly pair?: readonly string[];
-  /** Finds the row that the members of `pair` identify. */
+  /** Finds the row that two members identify together, such as connector and identifier. */
   findPair?(state: OfState, form: OfForm): RowName;
   /** Members that refer to a row of another list. `toRow` receives the id of that row. */
   readonly references?: { readonly [Member in keyof OfForm]?: RowReference };
@@ -168,7 +166,7 @@ export interface Section<
   complete?(open: OpenState<OfState, Settings>, rows: WrittenRows): void;
   /** A list inside each row of this list. When a row is removed, its inner rows are removed too. */
   readonly part?: NestedSection<Row, OfForm, OfState>;
-  /** The rows to which this row refers, as `connections/ID` or `custom_providers/IDENTIFIER`. */
+  /** The rows to which this row refers, by id or by one of `keys`: `connections/ID`, `custom_providers/IDENTIFIER`. */
   names?(row: Row): readonly string[];
   /** Members that cannot change while another row refers to this row. */
   readonly decisive?: readonly string[];
@@ -176,8 +174,6 @@ export interface Section<
   readonly copies?: readonly string[];
   /** An id inside a row in a scenario, besides its own. */
   innerId?(form: OfForm): unknown;
-  /** Another name, besides its id, by which rows refer to this row. */
-  otherName?(row: Row): string;
   /** Members that name rows by id or by other name, so a different name here does not contradict the row. */
   readonly anyName?: readonly string[];
   /** Members that hold an object. A change to an existing row can set single members of this object. */
@@ -258,20 +254,21 @@ export interface RowReference<Row extends NamedRow = NamedRow, OfState extends E
   find(state: OfState, text: string): Row | undefined;
 }
 
-/** @param keyName how the schema calls the natural key, such as `by name` */
+/** @param key the member that is the natural key of a row; the table has an index of its name */
 export const defineReference = <Row extends NamedRow, OfState extends EngineState>(
   kind: keyof OfState & string,
   noun: string,
-  keyName: string,
-  keyOf: (row: Row) => string,
-  findByKey: (state: OfState, text: string) => Row | undefined,
+  key: keyof Row & string,
 ): RowReference<Row, OfState> => ({
   kind,
   noun,
-  schema: described(TEXT, `The ${noun}, by id or ${keyName}.`),
-  keyOf,
-  // the cast is safe: the table has this name and such rows
-  find: (state, text) => (getRow(tableOf(state, kind), text) as Row | undefined) ?? findByKey(state, text),
+  schema: described(TEXT, `The ${noun}, by id or by ${key}.`),
+  keyOf: (row) => String(row[key]),
+  find: (state, text) => {
+    const table = tableOf(state, kind);
+    const spelled = String(table.spec.indexes[key]?.({ [key]: text })); // as the index compares it
+    return (getRow(table, text) ?? rowsBy(table, key, spelled)[0]) as Row | undefined; // the cast is safe: the table has this name and such rows
+  },
 });
 
 /** The natural key of a row, or its id if the key is ambiguous. */

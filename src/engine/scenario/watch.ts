@@ -1,6 +1,6 @@
 /** Notices when a scenario's files change (`--watch`). */
 import { createHash } from 'node:crypto';
-import { type FSWatcher, realpathSync, watch } from 'node:fs';
+import { realpathSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../core/files.ts';
 
@@ -20,20 +20,6 @@ export const watchFiles = (
 ): (() => void) => {
   let watched = files;
   let seen = fingerprint(files);
-  let watchers: readonly FSWatcher[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const stop = (): void => {
-    clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
-  };
-  const start = (): void => {
-    const folders = new Set(watched.flatMap((file) => [dirname(file), dirname(targetOf(file))]));
-    const later = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(check, SETTLING).unref();
-    };
-    watchers = Array.from(folders, (folder) => watch(folder, { persistent: false }, later));
-  };
   const check = (): void => {
     if (fingerprint(watched) === seen) return;
     const next = onChange();
@@ -41,10 +27,25 @@ export const watchFiles = (
     if (!next) return;
     stop();
     watched = next;
-    start();
+    stop = watchFolders(watched, check);
   };
-  start();
-  return stop;
+  let stop = watchFolders(files, check);
+  return () => stop();
+};
+
+/** Calls `onSettled` some time after the last of several changes. @returns a function that stops watching */
+const watchFolders = (files: readonly string[], onSettled: () => void): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(onSettled, SETTLING).unref();
+  };
+  const folders = new Set(files.flatMap((file) => [dirname(file), dirname(targetOf(file))]));
+  const watchers = Array.from(folders, (folder) => watch(folder, { persistent: false }, later));
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
 };
 
 /** The file that a symbolic link leads to: the folder of the link shows no change of that file. */

@@ -6,73 +6,24 @@ import { headersProblem } from '../core/headers.ts';
 import { defined, valueAt } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import { bodyProblem } from '../environments/call-match.ts';
-import {
-  described,
-  extend,
-  type FormOf,
-  listSchema,
-  type MemberSchema,
-  object,
-  oneOf,
-  STRING,
-  SWITCH,
-  WHOLE,
-} from '../scenario/member-schemas.ts';
-import type { Api, LiveThing, OpenState, Section } from '../scenario/section.ts';
+import { extend } from '../scenario/member-schemas.ts';
+import type { Api, LiveThing, OpenState, Section, WrittenRow } from '../scenario/section.ts';
 import type { RowView } from '../scenario/view.ts';
 import type { Path } from '../scenario/yaml.ts';
 import { type Fillers, fillProblem } from './echo.ts';
-import { callsOf, partsOf, STUB_METHODS, type StubReply, type StubRow, stubName } from './stub.ts';
-
-const PATH: MemberSchema<string> = {
-  type: 'string',
-  pattern: '^/[^?#]*$',
-  'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
-  description: '{name} matches one segment, and /* at the end matches the rest.',
-};
-const STATUS: MemberSchema<number> = {
-  ...{ type: 'integer', minimum: 200, maximum: 599 },
-  'x-expected': 'a whole number from 200 to 599',
-};
-const TEXTS: MemberSchema<Readonly<Record<string, string>>> = {
-  type: 'object',
-  additionalProperties: STRING,
-};
-const SOME_TEXTS = { ...TEXTS, minProperties: 1 };
-const SOME_MEMBERS: MemberSchema<Readonly<Record<string, unknown>>> = { type: 'object', minProperties: 1 };
-const BODY: MemberSchema<unknown> = {
-  description: 'Any JSON; strings may hold {path.name}, {query.name}, {body.a.b}, {now}. Default: {}.',
-};
-
-const REPLY = {
-  status: STATUS,
-  body: BODY,
-  headers: TEXTS,
-  delay_ms: described({ ...WHOLE, maximum: 600_000 }, 'Milliseconds of real time before the answer.'),
-};
-
-const FORM = object({
-  method: oneOf(...STUB_METHODS),
-  path: PATH,
-  match: described(
-    { ...object({ query: SOME_TEXTS, headers: SOME_TEXTS, body: SOME_MEMBERS }), minProperties: 1 },
-    'What a call must contain, so that the stub answers it.',
-  ),
-  ...REPLY,
-  replies: described(
-    { ...listSchema(object(REPLY)), minItems: 1 },
-    'Answers in sequence, in place of status, body, headers and delay_ms. The last one stays.',
-  ),
-  // biome-ignore lint/suspicious/noThenProperty: scenarios have this name, and the value is never a function
-  then: described(SOME_MEMBERS, 'Rows that each call leaves behind: the lists that an environment has.'),
-  auth: described(SWITCH, 'Whether a call needs an access token, as API calls do.'),
-  answered: described(WHOLE, 'How many of the replies were given already.'),
-});
-
-export type StubForm = FormOf<typeof FORM>;
+import {
+  callsOf,
+  OF_REPLY,
+  partsOf,
+  STUB_FORM,
+  STUB_METHODS,
+  type StubForm,
+  type StubReply,
+  type StubRow,
+  stubName,
+} from './stub.ts';
 
 const DEFAULTS = { status: 200, headers: {}, delay_ms: 0 };
-const OF_REPLY = Object.keys(REPLY);
 
 export const STUB_VIEW = {
   ...{ label: 'Stubs', group: 'Other', name: 'path', about: ['method'], columns: ['status', 'body', 'auth'] },
@@ -90,23 +41,8 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
   noun: 'stub',
   example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
   idMember: 'path',
-  schema: live ? extend(FORM, { [live.member]: live.schema }) : FORM,
-  toRow: (open, written) => {
-    const { form, problem } = written;
-    const { method, path, match, then, auth = true, replies: list, answered = 0, ...single } = form;
-    if (method === undefined || path === undefined)
-      return problem(undefined, 'a stub needs a method and a path');
-    const twice = list && OF_REPLY.find((name) => name in single);
-    if (twice !== undefined)
-      return problem(twice, `${twice} has no effect beside replies; write it in an item of replies`);
-    const [first = single, ...more] = list ?? [];
-    const replies: StubRow['replies'] = [withDefaults(first), ...more.map(withDefaults)];
-    const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
-    for (const [place, message] of mistakesIn(form, row, open)) problem(place, message);
-    const needs = live && valueAt(form, live.member); // a text, since the schema accepts nothing else
-    if (typeof needs === 'string') live?.check(open, written, needs);
-    return { ...row, ...defined({ match, then, needs: needs as string | undefined }) };
-  },
+  schema: live ? extend(STUB_FORM, { [live.member]: live.schema }) : STUB_FORM,
+  toRow: (open, written) => rowOf(open, written, live),
   replaces: {
     ...Object.fromEntries(OF_REPLY.map((name) => [name, ['replies']])),
     replies: [...OF_REPLY, 'answered'],
@@ -126,6 +62,23 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     }
   },
 });
+
+const rowOf = (open: OpenState, written: WrittenRow<StubForm>, live?: LiveThing): StubRow | undefined => {
+  const { form, problem } = written;
+  const { method, path, match, then, auth = true, replies: list, answered = 0, ...single } = form;
+  if (method === undefined || path === undefined)
+    return problem(undefined, 'a stub needs a method and a path');
+  const twice = list && OF_REPLY.find((name) => name in single);
+  if (twice !== undefined)
+    return problem(twice, `${twice} has no effect beside replies; write it in an item of replies`);
+  const [first = single, ...more] = list ?? [];
+  const replies: StubRow['replies'] = [withDefaults(first), ...more.map(withDefaults)];
+  const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
+  for (const [place, message] of mistakesIn(form, row, open)) problem(place, message);
+  const needs = live && valueAt(form, live.member); // a text, since the schema accepts nothing else
+  if (typeof needs === 'string') live?.check(open, written, needs);
+  return { ...row, ...defined({ match, then, needs: needs as string | undefined }) };
+};
 
 type ReplyForm = Partial<StubReply>;
 

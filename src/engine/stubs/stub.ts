@@ -3,44 +3,85 @@
 import { isJsonObject } from '../core/object.ts';
 import { decode } from '../core/secrets.ts';
 import { matcherOf } from '../environments/call-match.ts';
-
-export interface StubReply {
-  readonly status: number;
-  /** Sent as JSON. A string is sent unchanged if `headers` set another content type. */
-  readonly body?: unknown;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds of real time before the answer. */
-  readonly delay_ms: number;
-}
-
-/** What a call must contain, so that a stub answers it. */
-export interface StubMatch {
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-}
-
-/** Answers calls that the contract does not have, or whose body it refuses (behaviour X4-X6). */
-export interface StubRow {
-  /** The HTTP method in upper case. */
-  readonly method: string;
-  /** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
-  readonly path: string;
-  readonly match?: StubMatch;
-  /** The row that must be live, by a name that may hold placeholders; else the next stub is tried. */
-  readonly needs?: string;
-  /** Each call gets the next reply; the last one stays. */
-  readonly replies: readonly [StubReply, ...StubReply[]];
-  /** Rows that each call leaves behind, as the lists of `PATCH .../state`. Strings may hold placeholders. */
-  readonly then?: Readonly<Record<string, unknown>>;
-  /** Whether a call that this stub answers needs a token. */
-  readonly auth: boolean;
-  /** How many of the replies were given. Stays 0 if there is only one. */
-  readonly answered: number;
-}
+import {
+  described,
+  type FormOf,
+  listSchema,
+  type MemberSchema,
+  object,
+  oneOf,
+  STRING,
+  SWITCH,
+  type ValueOf,
+  WHOLE,
+} from '../scenario/member-schemas.ts';
 
 /** The methods that a stub can have. A stub for GET also answers HEAD. */
 export const STUB_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const PATH: MemberSchema<string> = {
+  type: 'string',
+  pattern: '^/[^?#]*$',
+  'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
+  description: '{name} matches one segment, and /* at the end matches the rest.',
+};
+const STATUS: MemberSchema<number> = {
+  ...{ type: 'integer', minimum: 200, maximum: 599 },
+  'x-expected': 'a whole number from 200 to 599',
+};
+const TEXTS: MemberSchema<Readonly<Record<string, string>>> = {
+  type: 'object',
+  additionalProperties: STRING,
+};
+const SOME_TEXTS = { ...TEXTS, minProperties: 1 };
+const SOME_MEMBERS: MemberSchema<Readonly<Record<string, unknown>>> = { type: 'object', minProperties: 1 };
+const BODY: MemberSchema<unknown> = {
+  description: 'Any JSON; strings may hold {path.name}, {query.name}, {body.a.b}, {now}. Default: {}.',
+};
+
+const REPLY_MEMBERS = {
+  status: STATUS,
+  body: BODY,
+  headers: TEXTS,
+  delay_ms: described({ ...WHOLE, maximum: 600_000 }, 'Milliseconds of real time before the answer.'),
+};
+
+const REPLY = object(REPLY_MEMBERS);
+
+export const OF_REPLY = Object.keys(REPLY_MEMBERS);
+
+export const STUB_FORM = object({
+  method: oneOf(...STUB_METHODS),
+  path: PATH,
+  match: described(
+    { ...object({ query: SOME_TEXTS, headers: SOME_TEXTS, body: SOME_MEMBERS }), minProperties: 1 },
+    'What a call must contain, so that the stub answers it.',
+  ),
+  ...REPLY_MEMBERS,
+  replies: described(
+    { ...listSchema(REPLY), minItems: 1 },
+    'Answers in sequence, in place of status, body, headers and delay_ms. The last one stays.',
+  ),
+  // biome-ignore lint/suspicious/noThenProperty: scenarios have this name, and the value is never a function
+  then: described(SOME_MEMBERS, 'Rows that each call leaves behind: the lists that an environment has.'),
+  auth: described(SWITCH, 'Whether a call needs an access token, as API calls do.'),
+  answered: described(WHOLE, 'How many of the replies were given already.'),
+});
+
+export type StubForm = FormOf<typeof STUB_FORM>;
+
+type ReplyForm = ValueOf<typeof REPLY>;
+/** A string is sent unchanged if `headers` set another content type. */
+export type StubReply = ReplyForm & Required<Omit<ReplyForm, 'body'>>;
+
+/** Answers calls that the contract does not have, or whose body it refuses (behaviour X4-X6). */
+export type StubRow = Required<Pick<StubForm, 'method' | 'path' | 'auth' | 'answered'>> &
+  Pick<StubForm, 'match' | 'then'> & {
+    /** The row that must be live, by a name that may hold placeholders; else the next stub is tried. */
+    readonly needs?: string;
+    /** Each call gets the next reply; the last one stays. `answered` stays 0 if there is only one. */
+    readonly replies: readonly [StubReply, ...StubReply[]];
+  };
 
 /** The stub's id, which the journal shows. Several stubs of one path differ by their `match` and what they need. */
 export const stubName = ({ method, path, match, needs }: StubRow): string =>

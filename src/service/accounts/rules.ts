@@ -8,7 +8,8 @@ import { absolute, type Instant, wireTime } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow, putRow, removeRow, rowsBy, type Table } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
-import { defineReference } from '../../engine/scenario/section.ts';
+import { described, TEXT } from '../../engine/scenario/member-schemas.ts';
+import type { RowReference } from '../../engine/scenario/section.ts';
 import { CONNECTION, type Connector } from '../connections.ts';
 import type { InputFor, Schemas } from '../contract.ts';
 import { type AccountRow, type CredentialsRow, pairKey, type State } from '../state.ts';
@@ -37,18 +38,18 @@ const missing = (field: string, what: string): FieldViolation => ({
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
-export const ACCOUNT = defineReference<AccountRow, State>(
-  'connected_accounts',
-  'account',
-  'as connector/identifier',
-  ({ connector, identifier }) => `${connector}/${identifier}`,
+export const ACCOUNT: RowReference<AccountRow, State> = {
+  kind: 'connected_accounts',
+  noun: 'account',
+  schema: described(TEXT, 'The account, by id or as connector/identifier.'),
+  keyOf: ({ connector, identifier }) => `${connector}/${identifier}`,
   /** Splits `mail/ada@acme.test` at the first slash: an identifier can contain slashes, a connector cannot. */
-  (state, pair) => {
-    const [connector = '', ...identifier] = pair.split('/');
+  find: (state, text) => {
+    const [connector = '', ...identifier] = text.split('/');
     const key = CONNECTION.find(state, connector)?.key_id ?? connector;
-    return findByPair(state, key, identifier.join('/'));
+    return getRow(state.connected_accounts, text) ?? findByPair(state, key, identifier.join('/'));
   },
-);
+};
 
 /**
  * The account that an address refers to: by id or, if no id was sent, by connector and identifier (behaviour A2).

@@ -58,7 +58,6 @@ export const accountsSection: NounSection<'connected_accounts', AccountForm> = {
     `users/${user_id}`,
   ],
   schema: FORM,
-  pair: ['connector', 'identifier'],
   replaces: {
     connection_id: ['connector'],
     organization_id: ['labels'],

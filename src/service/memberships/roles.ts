@@ -5,13 +5,7 @@ import { cut, listNames } from '../../engine/core/text.ts';
 import { defineReference } from '../../engine/scenario/section.ts';
 import type { RoleRow, State } from '../state.ts';
 
-export const ROLE = defineReference<RoleRow, State>(
-  'roles',
-  'role',
-  'by name',
-  ({ name }) => name,
-  ({ roles }, name) => rowsBy(roles, 'name', name)[0],
-);
+export const ROLE = defineReference<RoleRow, State>('roles', 'role', 'name');
 
 /** How a request refers to a role. If it sends more than one of these values, they must belong to the same role. */
 export interface RoleReference {

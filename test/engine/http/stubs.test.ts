@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { fill, lookUpIn } from '../../../src/engine/stubs/echo.ts';
-import { findStubs, type StubMatch, type StubRow, valuesInPath } from '../../../src/engine/stubs/stub.ts';
+import { findStubs, type StubRow, valuesInPath } from '../../../src/engine/stubs/stub.ts';
 import { testServer } from '../../support/server.ts';
 
 const THINGS = '/api/v1/things';
@@ -313,7 +313,7 @@ const CALL = {
   headers: { 'x-h': '1' },
   body: { n: 7, zero: 0, off: false, empty: '', list: ['a', 'b'], deep: { b: 1, c: 2, d: 3 } },
 };
-const stubOf = (match?: StubMatch): StubRow => ({
+const stubOf = (match?: StubRow['match']): StubRow => ({
   method: 'POST',
   path: '/x',
   ...(match && { match }),
@@ -326,7 +326,8 @@ test('behaviour X6: of stubs that match, the one with the most values answers, a
   const two = { query: { q: '1' }, headers: { 'X-H': '1' } };
   const other = { query: { q: '1', p: '2' } };
   const three = { body: { deep: { b: 1, c: 2, d: 3 } } };
-  const found = (...matches: (StubMatch | undefined)[]) => findStubs(matches.map(stubOf), CALL)[0]?.match;
+  const found = (...matches: (StubRow['match'] | undefined)[]) =>
+    findStubs(matches.map(stubOf), CALL)[0]?.match;
   expect(found(undefined, two, three)).toEqual(three);
   expect(found(two, other)).toEqual(two);
   for (const more of [{ zero: 0 }, { off: false }, { empty: '' }])

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { Refusal } from '../../../src/engine/core/errors.ts';
 import type { Environments } from '../../../src/engine/environments/all-environments.ts';
-import { html } from '../../../src/engine/pages/html.ts';
+import { html } from '../../../src/engine/pages/layout.ts';
 import { mountHostedPages } from '../../../src/engine/pages/pages.ts';
 import { service } from '../../../src/service/index.ts';
 import { stateWith } from '../../engine/scenario/files.ts';
