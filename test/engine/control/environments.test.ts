@@ -282,18 +282,14 @@ test('behaviour E1: changes in one environment do not affect any other', async (
   expect([await total('dev-token'), await total('prod-token')]).toEqual([development, production]);
 });
 
-test('behaviour E2: a request is 401 if its header names another environment than its token; a host names nothing', async () => {
-  const header = { 'x-mock-environment': 'production' };
-  for (const named of [header, { ...header, host: 'development.localhost' }]) {
-    expect(await statusWith('dev-token', named)).toBe(401);
-    expect(await statusWith('prod-token', named)).toBe(200);
-  }
+test('behaviour E2: a host names no environment, also beside a header that does', async () => {
+  const status = async (token: string, headers: Record<string, string>): Promise<number> =>
+    (await server.call('GET', LIST, { token, headers })).status;
+  const named = { 'x-mock-environment': 'production', host: 'development.localhost' };
+  expect([await status('dev-token', named), await status('prod-token', named)]).toEqual([401, 200]);
   for (const token of ['dev-token', 'prod-token'])
-    expect(await statusWith(token, { host: 'production.localhost' })).toBe(200);
+    expect(await status(token, { host: 'production.localhost' })).toBe(200);
 });
-
-const statusWith = async (token: string, headers: Record<string, string>): Promise<number> =>
-  (await server.call('GET', LIST, { token, headers })).status;
 
 test('behaviour E4: a fixed access token never expires, however far the clock moves', async () => {
   const { api, control } = await server.isolated();

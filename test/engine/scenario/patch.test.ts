@@ -193,15 +193,6 @@ test('behaviour X3: a user cannot be removed while an account names the user, bu
   expect(state.users.rows.size).toBe(5);
 });
 
-test('a row can be removed together with all rows that refer to it, in any order', () => {
-  const { state } = patched({
-    connections: [{ key_id: 'helpdesk', remove: true }],
-    custom_providers: [{ display_name: 'Ticket Desk', remove: true }],
-    connected_accounts: [{ connector: 'helpdesk', identifier: 'ada@acme.test', remove: true }],
-  });
-  expect([state.connections.rows.size, state.connected_accounts.rows.size]).toEqual([16, 11]);
-});
-
 // What PATCH of one member of a row does to the other members, and to rows that name it.
 
 /** The state after a change of an environment with these lines. */
