@@ -19,41 +19,6 @@ import {
 } from './files.ts';
 
 const CASES = `
-an unknown member
-  environments:
-    test:
-      »conections: []
-=> environments.test.conections: is not a known member. Did you mean "connections"?
-an environment with a name that the control plane reserves
-  environments:
-    »current: {}
-=> environments.current: the key "current" of environments must be a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"
-more than a million rows in all environments together
-  environments:
-    one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
-    two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
-=> environments.two.users[1].repeat: brings the total to more than 1000000 rows
-rows at the top level instead of in an environment
-  environments: { test: {} }
-  »users: []
-=> users: users belongs below an environment: write it below environments.development
-settings at the top level instead of in an environment
-  environments: { test: {} }
-  »settings: { strict: true }
-=> settings: settings belongs below an environment: write it below environments.development
-access tokens at the top level instead of in an environment
-  environments: { test: {} }
-  »access_tokens: [dev-token]
-=> access_tokens: access_tokens belongs below an environment: write it below environments.development
-behaviour X7: a fault that its operation cannot have
-  environments:
-    test:
-      faults:
-        - { operation: createMembership, abort: after, times: 1 }
-        - operation: listConnections
-          match: { body: »{ a: 1 } }
-          status: 503
-=> environments.test.faults[1].match.body: Calls of listConnections have no body
 a string with {n} that is not quoted
   environments:
     test:
@@ -75,24 +40,20 @@ a second YAML document in the file
   »---
   environments: { other: {} }
 => a second document begins here, but a file may hold only one
-a YAML alias without an anchor before it
-  environments:
-    test: »*base
-    base: &base {}
-=> this alias needs an anchor &base before it
-an extended scenario that does not exist
-  extends: »nowhere
-  environments: { test: {} }
-=> extends: there is no scenario "nowhere". The scenarios are agents, default, directory, empty, invitations, large, main, verify-flow. The path of a file begins with ./, / or C:\\.
-an extended file that does not exist
-  extends:
-    - »./gone.yaml
-  environments: { test: {} }
-=> extends[0]: there is no file gone.yaml
 `;
 
 /** The same in one line. */
 const LINES = `
+environments: { test: { »conections: [] } } => environments.test.conections: is not a known member. Did you mean "connections"?
+environments: { »current: {} } => environments.current: the key "current" of environments must be a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"
+environments: { one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }, two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] } } => environments.two.users[1].repeat: brings the total to more than 1000000 rows
+environments: { test: {} }; »users: [] => users: users belongs below an environment: write it below environments.development
+environments: { test: {} }; »settings: { strict: true } => settings: settings belongs below an environment: write it below environments.development
+environments: { test: {} }; »access_tokens: [dev-token] => access_tokens: access_tokens belongs below an environment: write it below environments.development
+environments: { test: { faults: [{ operation: createMembership, abort: after, times: 1 }, { operation: listConnections, match: { body: »{ a: 1 } }, status: 503 }] } } => environments.test.faults[1].match.body: Calls of listConnections have no body
+environments: { test: »*base, base: &base {} } => this alias needs an anchor &base before it
+extends: »nowhere; environments: { test: {} } => extends: there is no scenario "nowhere". The scenarios are agents, default, directory, empty, invitations, large, main, verify-flow. The path of a file begins with ./, / or C:\\.
+extends: [»./gone.yaml]; environments: { test: {} } => extends[0]: there is no file gone.yaml
 »description: nothing => the scenario needs at least one environment under "environments"
 environments: { test: { users: [{ email: a@b.test, metadata: { 100: a, »"100": b } }] } } => this name appears twice; remove one
 environments: { test: { users: [{ email: "a@b.test" »"b" }], organizations: [{ name: x }] } } => Unexpected double-quoted-scalar
@@ -107,7 +68,7 @@ environments: { test: { stubs: [{ method: GET, path: /a, replies: »[] }] } } =>
 
 test.each([
   ...casesOf(CASES).map(([, marked, problem]) => [problem, marked] as const),
-  ...rowsOf(LINES).map(([marked, problem]) => [problem, marked] as const),
+  ...rowsOf(LINES).map(([marked, problem]) => [problem, marked.replaceAll('; ', '\n')] as const),
 ])('behaviour N5, X7: a mistake is reported once, with its file, line and column: %s', (problem, marked) => {
   const { text, place } = readMark(marked);
   expect(problemsOf(() => load(text))).toEqual([expect.stringContaining(`main.yaml:${place}: ${problem}`)]);
