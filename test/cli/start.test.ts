@@ -32,15 +32,6 @@ test('without a terminal the ready line is JSON, and the first call after it is 
   expect(stderr).toBe('');
 });
 
-test('a Node that cannot compile checks gets the flag to leave out', async () => {
-  const env = { NODE_OPTIONS: '--disallow-code-generation-from-strings' };
-  const { code, stderr } = await program.run(['--port', '0'], { env });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^Node runs with --disallow-code-generation-from-strings, .* Start it without this flag/,
-  );
-});
-
 test('the mock keeps running when the reader of its output stops after the ready line', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'json']);
   mock.closeOutput();

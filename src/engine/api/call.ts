@@ -19,6 +19,7 @@ import type { CheckReply } from '../http/validate.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../tokens/access-token.ts';
 
 export class Call {
+  #number: number | undefined;
   readonly request: Request;
   readonly response: Response;
   /** The newest world when the call began (behaviour E8). */
@@ -51,7 +52,6 @@ export class Call {
   checkReply: CheckReply | undefined = undefined;
   /** Present once the call has ended, as are all members below. */
   reply: SentReply | undefined = undefined;
-  requestId: string | undefined = undefined;
   /** The body that the operation returned. */
   answer: unknown = undefined;
   reason: string | undefined = undefined;
@@ -69,23 +69,15 @@ export class Call {
     this.clientId = clientId;
   }
 
-  end(reply: SentReply): void {
-    this.drawRequestId();
-    this.reply = reply;
-  }
-
   /**
    * The id of the environment's next call (behaviour T8). Drawn when the call ends, since the environment of a token
    * request is unknown until the request's body has been read. A call whose world has ended takes no id of the next world.
    */
-  drawRequestId(): string {
-    if (this.requestId === undefined) {
-      const { world, counters, endedCounters } = this.environment;
-      const own = world > this.began ? endedCounters : counters;
-      own.requests += 1;
-      this.requestId = `req_${own.requests}`;
-    }
-    return this.requestId;
+  get requestId(): string {
+    const { world, counters, endedCounters } = this.environment;
+    const own = world > this.began ? endedCounters : counters;
+    this.#number ??= ++own.requests;
+    return `req_${this.#number}`;
   }
 }
 
@@ -121,7 +113,7 @@ export const sendReply = (call: Call): void => {
   response.statusCode = reply.status;
   if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (reply.headers) response.set(reply.headers);
-  response.setHeader('X-Request-Id', call.drawRequestId());
+  response.setHeader('X-Request-Id', call.requestId);
   if (hasBody) response.setHeader('Content-Length', Buffer.byteLength(reply.text));
   response.end(hasBody && request.method !== 'HEAD' ? reply.text : undefined);
 };

@@ -37,10 +37,11 @@ export const answerInstead = async (call: Call, operation: string): Promise<void
   if (abort && !call.losesReply) {
     request.socket.destroy();
     call.reason = `connection cut by ${fault}, before anything happened`;
-    return call.end(NONE);
+    call.reply = NONE;
+    return;
   }
   if (instead instanceof Refusal) throw instead;
-  if (instead) call.end(instead);
+  if (instead) call.reply = instead;
   else requireSameWorld(call);
 };
 

@@ -68,7 +68,6 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
   const { operationId } = operation;
   const isTokenRequest = operationId === environments.service.tokenOperation;
   const isPublic = !needsToken(operation);
-  const memory = createMemory(operation);
   const readBody = bodyStep(operation);
   const validate = createValidate(contract, operation, options);
   return async (call: Call): Promise<void> => {
@@ -77,7 +76,7 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
     if (isTokenRequest) findClient(environments, call);
     await answerInstead(call, operationId);
-    if (!call.reply) memory.answer(call);
+    if (!call.reply) recall(call);
     if (call.reply) return;
     await readBody(call);
     await answerByStub(call);
@@ -86,7 +85,7 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
     const { input, checkReply } = await validate(call.request, { query: { ...query }, body, problems });
     for (const name in call.query) call.query[name] = valueAt(input.query, name); // of its type
     call.checkReply = checkReply;
-    memory.keep(call, runOperation(call, operationId, input));
+    remember(call, runOperation(call, operationId, input));
   };
 };
 
@@ -130,7 +129,7 @@ const runOperation = (call: Call, operationId: string, input: CheckedInput): (()
   if (request.method !== 'HEAD') step.commit(effects);
   call.warnings = [...call.warnings, ...step.warnings];
   call.answer = body;
-  call.end({ status, text: JSON.stringify(body) });
+  call.reply = { status, text: JSON.stringify(body) };
   return step.validity;
 };
 
@@ -195,7 +194,7 @@ const answerPreflight =
       text: '',
     };
     const call = callAt(response);
-    call.end(reply);
+    call.reply = reply;
     sendReply(call);
   };
 
@@ -212,32 +211,31 @@ interface Remembered extends Pick<Call, 'query' | 'warnings'> {
 const byState = new WeakMap<EnvironmentState, Map<string, Remembered>>();
 
 /**
- * Remembers replies to reads. Until something that was read expires, a reply depends only on the request line and the
- * environment's state. The state is immutable: every write, reset or change of settings makes a new one, without replies.
- * The memory stays empty if the operation writes or the contract marks it with `x-no-cache`.
+ * Whether replies are remembered. Until something that was read expires, the reply to a read depends only on the request
+ * line and the environment's state. The state is immutable: every write, reset or change of settings makes a new one,
+ * without replies.
  */
-const createMemory = (operation: ContractOperation) => {
-  const isCacheable = () => operation.method === 'get' && !operation.definition['x-no-cache'];
-  return {
-    /** Ends a GET or HEAD with the reply to the same call in the same state, if it is still valid. */
-    answer: (call: Call): void => {
-      const known = isCacheable() ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
-      const { now } = call.environment;
-      if (!known || now < known.validity.from || now >= known.validity.until) return;
-      call.query = known.query;
-      call.warnings = known.warnings;
-      call.end({ status: 200, text: known.text });
-    },
-    /** Must run before anything else can change the state. */
-    keep: (call: Call, validityOf: () => Period): void => {
-      const { environment, reply, query, warnings } = call;
-      if (!isCacheable() || reply?.status !== 200 || reply.text.length > LONGEST_REMEMBERED) return;
-      const replies = byState.get(environment.current) ?? new Map<string, Remembered>();
-      if (replies.size >= MOST_REMEMBERED) replies.clear();
-      replies.set(keyOf(call), { text: reply.text, query, warnings, validity: validityOf() });
-      byState.set(environment.current, replies);
-    },
-  };
+const isRemembered = ({ operation }: Call): boolean =>
+  operation?.method === 'get' && !operation.definition['x-no-cache'];
+
+/** Gives a GET or HEAD the reply to the same call in the same state, if it is still valid. */
+const recall = (call: Call): void => {
+  const known = isRemembered(call) ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
+  const { now } = call.environment;
+  if (!known || now < known.validity.from || now >= known.validity.until) return;
+  call.query = known.query;
+  call.warnings = known.warnings;
+  call.reply = { status: 200, text: known.text };
+};
+
+/** Must run before anything else can change the state. */
+const remember = (call: Call, validityOf: () => Period): void => {
+  const { environment, reply, query, warnings } = call;
+  if (!isRemembered(call) || reply?.status !== 200 || reply.text.length > LONGEST_REMEMBERED) return;
+  const replies = byState.get(environment.current) ?? new Map<string, Remembered>();
+  if (replies.size >= MOST_REMEMBERED) replies.clear();
+  replies.set(keyOf(call), { text: reply.text, query, warnings, validity: validityOf() });
+  byState.set(environment.current, replies);
 };
 
 /** The key includes strict mode, in which the same request line can get a different answer. */
@@ -246,21 +244,20 @@ const keyOf = ({ request: { headers, url } }: Pick<Call, 'request'>): string =>
 
 /** Ends a call with an error (behaviour R1, R3). */
 const endRefused = (call: Call, refusal: Refusal): void => {
-  const requestId = call.drawRequestId();
-  const present = (one: Refusal) => presentRefusal(one, call, requestId);
+  const present = (one: Refusal) => presentRefusal(one, call);
   const { status, headers, body, ...shown } = presentValid(refusal, present, call.checkReply);
   Object.assign(call, shown);
-  call.end({ status, headers, text: JSON.stringify(body) });
+  call.reply = { status, headers, text: JSON.stringify(body) };
 };
 
 /** What the journal shows about a refusal. */
 type Shown = Pick<Call, 'reason' | 'rule' | 'violations'>;
 
-const presentRefusal = (refusal: Refusal, call: Call, requestId: string): Presented & Partial<Shown> => {
+const presentRefusal = (refusal: Refusal, call: Call): Presented & Partial<Shown> => {
   const { errorCode, httpStatus: status, message: reason, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
   const shown = { status, reason, ...(!extras.isInjected && { violations: violations ?? [] }) };
-  const { environment, operation, request } = call;
+  const { environment, operation, request, requestId } = call;
   const { service, name } = environment;
   if (operation?.operationId === service.tokenOperation && IN_RFC_6749.has(errorCode) && !extras.isInjected)
     return { ...shown, rule: 'R3', headers: challengeOf(call), body: toTokenError(refusal, violations) };

@@ -45,7 +45,10 @@ export const recordCalls =
       // Only a call of the API has an environment; a refused control call has only a reason.
       const { call = {} }: { call?: Call | Partial<Pick<Call, 'reason'>> } = response.locals;
       const isApi = 'environment' in call;
-      if (isApi) record(call, status, ms);
+      if (isApi) {
+        call.warnings = [...call.warnings, ...headerWarnings(call.request.headers).map(withoutTokens)];
+        record(call, status, ms);
+      }
       log?.({
         ...{ event: 'request', method, path: shownPath(url), status, ms: Math.round(ms * 10) / 10 },
         ...(isApi ? aboutCall(call, baseUrl()) : defined({ reason: call.reason })),
@@ -58,7 +61,7 @@ export const recordCalls =
 const record = (call: Call, status: number, duration_ms: number): void => {
   const { environment, request, response, operation, body, violations } = call;
   environment.journal.record({
-    request_id: call.drawRequestId(),
+    request_id: call.requestId,
     time: environment.now,
     real_time: realNow(),
     duration_ms,
@@ -103,22 +106,14 @@ const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
 const isInjected = ({ fault, answer, response }: Call): boolean =>
   (fault !== undefined && answer === undefined) || response.hasHeader('Preference-Applied');
 
-const allWarnings = ({ request, warnings }: Call): readonly string[] => {
-  const inHeaders = headerWarnings(request.headers);
-  return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders.map(withoutTokens)];
-};
-
 /** For a gRPC call, the list grows once more when the reply is converted. */
-const recordedWarnings = (call: Call): readonly string[] => {
-  const own = allWarnings(call);
-  const lost = call.request.grpc?.warnings;
-  lost?.push(...own);
-  return lost ?? own;
+const recordedWarnings = ({ request: { grpc }, warnings }: Call): readonly string[] => {
+  grpc?.warnings?.push(...warnings);
+  return grpc?.warnings ?? warnings;
 };
 
 const aboutCall = (call: Call, baseUrl: string): Partial<LoggedCall> => {
-  const { environment, operation, reason, rule } = call;
-  const warnings = allWarnings(call);
+  const { environment, operation, reason, rule, warnings } = call;
   return {
     environment: environment.name,
     ...defined({ operation: operation?.operationId, reason }),

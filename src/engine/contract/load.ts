@@ -25,9 +25,9 @@ interface ListedOperation<Id extends string> {
 }
 
 /** What a document says of an operation, with its references resolved. */
-export type ContractOperation<Id extends string = string> = ListedOperation<Id> & ReturnType<typeof describe>;
+export type ContractOperation<Id extends string = string> = ListedOperation<Id> & Described;
 
-const describe = (document: OpenApiDocument, path: string, written: OperationObject) => {
+const describe = (document: Pick<OpenApiDocument, 'paths'>, path: string, written: OperationObject) => {
   const all = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])];
   // The casts are safe: tests check the documents, and that every reference has a target.
   const definition = dereference(document, written) as unknown as OperationObject;
@@ -60,18 +60,14 @@ const describe = (document: OpenApiDocument, path: string, written: OperationObj
   };
 };
 
-const DESCRIBED = [
-  'definition',
-  'parameters',
-  'statuses',
-  'kind',
-  'needsBody',
-  'params',
-  'query',
-  'body',
-  'members',
-  'reply',
-] as const;
+const bodyOf = (described: JsonObject | undefined): Place => new Place([mediaOf(described)?.schema]);
+
+type Described = ReturnType<typeof describe>;
+
+/** The names of these members, as an operation without any has them too. */
+const DESCRIBED = Object.keys(
+  describe({ paths: {} }, '', { operationId: '', responses: {} }),
+) as (keyof Described)[];
 
 /** Resolves references on first use, since a start would take longer by a tenth. */
 const toOperation = <Id extends string>(
@@ -87,19 +83,15 @@ const toOperation = <Id extends string>(
       `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
     ),
   };
-  const fill = () => {
+  const get = (name: keyof Described) => {
     const described = describe(document, path, written);
     Object.defineProperties(listed, Object.getOwnPropertyDescriptors(described)); // in place of the getters
-    return described;
+    return described[name];
   };
-  const getters = DESCRIBED.map((name) => [
-    name,
-    { configurable: true, enumerable: true, get: () => fill()[name] },
-  ]);
-  return Object.defineProperties(listed, Object.fromEntries(getters)) as ContractOperation<Id>; // the cast is safe: each member has a getter
+  for (const name of DESCRIBED)
+    Object.defineProperty(listed, name, { configurable: true, enumerable: true, get: () => get(name) });
+  return listed as ContractOperation<Id>; // the cast is safe: each member has a getter
 };
-
-const bodyOf = (described: JsonObject | undefined): Place => new Place([mediaOf(described)?.schema]);
 
 export interface Contract<Id extends string = string> {
   /** The whole document. Never change it: clone it for a library that may write into it. */

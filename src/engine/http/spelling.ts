@@ -40,9 +40,9 @@ export const readQuery = (
     ([name, value]) => value !== '' || keepsEmpty || !names.has(nameOf(names, name)),
   );
   const spellings = sent.map(([spelling]) => spelling);
-  const scope: NameScope = { path: '', kind: 'parameter', names, isOpen: false, spellings };
+  const scope: NameScope = { ...findings, path: '', kind: 'parameter', names, isOpen: false, spellings };
   for (const [spelling, text] of sent) {
-    const name = readName(scope, spelling, findings);
+    const name = readName(scope, spelling);
     const place = names.get(name);
     if (!place || (name !== spelling && spellings.includes(name))) continue; // the contract's spelling wins (behaviour T3)
     if (text.includes(' ') && text.includes('@') && raw.includes('+'))
@@ -98,21 +98,22 @@ export const readBodyNames = (
   isStrict = false,
 ) => {
   // Unknown fields of a form are not reported: extra fields are allowed (behaviour E3).
-  const mayHaveOthers = kind === 'application/x-www-form-urlencoded';
-  const walk: Walk = { mayHaveOthers, isStrict, problems: [], warnings: [] };
-  const body = kind === undefined ? {} : readValue(walk, place, value, '');
-  return { body, problems: walk.problems, warnings: walk.warnings };
+  const isOpen = place.isOpen || kind === 'application/x-www-form-urlencoded';
+  const findings: Findings = { isStrict, problems: [], warnings: [] };
+  const body = kind === undefined ? {} : readValue(findings, place, value, '', isOpen);
+  return { body, problems: findings.problems, warnings: findings.warnings };
 };
 
-interface Walk extends Findings {
-  /** Whether unknown names are allowed everywhere. */
-  readonly mayHaveOthers: boolean;
-}
-
-const readValue = (walk: Walk, place: Place, value: unknown, path: string): unknown => {
-  const { members: names, isOpen, items, type } = place;
+const readValue = (
+  findings: Findings,
+  place: Place,
+  value: unknown,
+  path: string,
+  isOpen = place.isOpen,
+): unknown => {
+  const { members: names, items, type } = place;
   if (Array.isArray(value))
-    return items ? value.map((item, index) => readValue(walk, items, item, `${path}[${index}]`)) : value;
+    return items ? value.map((item, index) => readValue(findings, items, item, `${path}[${index}]`)) : value;
   const hasNames = names.size > 0 || (type === 'object' && !isOpen);
   if (typeof value !== 'object' || value === null || !hasNames) return value;
   const sent = Object.entries(value).filter(([spelling, member]) => {
@@ -120,13 +121,13 @@ const readValue = (walk: Walk, place: Place, value: unknown, path: string): unkn
     return !known || !countsAsAbsent(known, member);
   });
   const spellings = sent.map(([spelling]) => spelling);
-  const scope: NameScope = { path, kind: 'member', names, isOpen: isOpen || walk.mayHaveOthers, spellings };
+  const scope: NameScope = { ...findings, kind: 'member', isOpen, path, names, spellings };
   // `fromEntries` creates plain members, even for special names such as `constructor` (behaviour T10).
   return Object.fromEntries(
     sent.map(([spelling, member]) => {
-      const name = readName(scope, spelling, walk);
+      const name = readName(scope, spelling);
       const known = names.get(name);
-      return [name, known ? readValue(walk, known, member, join(path, name)) : member];
+      return [name, known ? readValue(findings, known, member, join(path, name)) : member];
     }),
   );
 };
@@ -139,7 +140,7 @@ const countsAsAbsent = ({ type, mayBeEmpty }: Place, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
 /** The names allowed at one place: the parameters of an operation, or the members of an object. */
-interface NameScope {
+interface NameScope extends Findings {
   /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
   readonly kind: 'parameter' | 'member';
@@ -152,11 +153,10 @@ interface NameScope {
 }
 
 /** A parameter's or member's name in the contract's spelling. Adds a problem or a warning for a wrong name. */
-const readName = (scope: NameScope, spelling: string, findings: Findings): string => {
-  const { path, kind, names, isOpen } = scope;
-  const { isStrict, problems, warnings } = findings;
+const readName = (scope: NameScope, spelling: string): string => {
+  const { path, kind, names, isOpen, isStrict, problems, warnings } = scope;
   const name = nameOf(names, spelling);
-  if (name !== spelling) addSpelling(scope, name, spelling, findings);
+  if (name !== spelling) addSpelling(scope, name, spelling);
   if (names.has(name) || isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
   const inside = kind === 'member' ? Array.from(names.values(), ({ members }) => members) : [];
   const [below] = inside.flatMap((members) => members.get(nameOf(members, name)) ?? []);
@@ -170,12 +170,8 @@ const readName = (scope: NameScope, spelling: string, findings: Findings): strin
 };
 
 /** Adds what is wrong with a name in lowerCamelCase (behaviour T3). */
-const addSpelling = (
-  { path, kind, spellings }: NameScope,
-  name: string,
-  spelling: string,
-  { isStrict, problems, warnings }: Findings,
-): void => {
+const addSpelling = (scope: NameScope, name: string, spelling: string): void => {
+  const { path, kind, spellings, isStrict, problems, warnings } = scope;
   const add = (at: string, description: string, advice: string): void =>
     void problems.push({ field: at, constraint: 'spelling', rule: 'T3', description, advice });
   const field = join(path, name);

@@ -89,26 +89,15 @@ export const describeViolations = (
   return [...unique.values()];
 };
 
-/** What was found at a place of a request. */
-interface Part {
-  readonly findings: Finding[];
-  /** The findings about members of the object at this place. */
-  readonly inside: Finding[];
-  /** Whether a member at any depth has findings. */
-  hasFindingsBelow: boolean;
-}
+type Part = ReturnType<ReturnType<typeof indexParts>>;
 
-/** Indexes findings by place, so that a finding need not be compared with all others. */
-const indexParts = (findings: readonly Finding[]): ((pointer: string) => Part) => {
-  const partAt = lazily((_pointer: string): Part => ({ findings: [], inside: [], hasFindingsBelow: false }));
-  for (const finding of findings) {
-    partAt(finding.pointer).findings.push(finding);
-    partAt(parentOf(finding.pointer)).inside.push(finding);
-    for (let above = parentOf(finding.pointer); above !== ''; above = parentOf(above))
-      partAt(above).hasFindingsBelow = true;
-  }
-  return partAt;
-};
+/** What was found at a place of a request: about it, about members of the object there, and whether at any depth below. */
+const indexParts = (findings: readonly Finding[]) =>
+  lazily((place: string) => ({
+    findings: findings.filter(({ pointer }) => pointer === place),
+    inside: findings.filter(({ pointer }) => parentOf(pointer) === place),
+    hasFindingsBelow: findings.some(({ pointer }) => pointer.startsWith(`${place}/`)),
+  }));
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 

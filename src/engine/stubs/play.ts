@@ -44,7 +44,7 @@ export const play = async (call: Call, chosen: StubRow): Promise<void> => {
     if (rows !== undefined) environment.logChanges([{ type: 'state.changed', resource: countRows(rows) }]);
   }
   call.stubReply = positionOf(stub) + 1;
-  call.end(reply);
+  call.reply = reply;
 };
 
 /** Why what the stub needs is not live; undefined if it is, or if the stub needs nothing (behaviour X6). */
