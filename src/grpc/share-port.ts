@@ -1,6 +1,6 @@
 /** Serves HTTP/1.1 and HTTP/2 clients on one port. */
 import type { Socket } from 'node:net';
-import type { PortSharing } from '../engine/http/listener.ts';
+import type { SharePort } from '../engine/http/listener.ts';
 
 export interface Http2 {
   accept(socket: Socket): void;
@@ -13,9 +13,9 @@ export interface Http2 {
  * A TLS client that supports both gets HTTP/1.1, since only gRPC clients need HTTP/2.
  * @param openHttp2 called for the first one
  */
-export const withHttp2 = (openHttp2: () => Promise<Http2>): PortSharing => ({
-  protocols: ['http/1.1', 'h2'],
-  share: (server, isTls) => {
+export const withHttp2 =
+  (openHttp2: () => Promise<Http2>): SharePort =>
+  (server, isTls) => {
     let opened: Promise<Http2> | undefined;
     const serveHttp2 = (socket: Socket): void => {
       socket.on('error', () => socket.destroy()); // a client that disconnects before `accept` is called causes an error
@@ -34,8 +34,7 @@ export const withHttp2 = (openHttp2: () => Promise<Http2>): PortSharing => ({
       else readBeginning(socket, serve);
     });
     return () => void opened?.then((http2) => http2.close()).catch(() => {}); // its clients are disconnected already
-  },
-});
+  };
 
 const PREFACE = 'PRI * HTTP/2.0\r\n';
 

@@ -127,7 +127,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
     port,
     host,
     // If there are no descriptors, the mock answers a gRPC call with an error that says so.
-    sharing: withHttp2(async () => (grpc ?? (await openGrpc(parts, []))).http2),
+    share: withHttp2(async () => (grpc ?? (await openGrpc(parts, []))).http2),
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
 };

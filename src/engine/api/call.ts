@@ -191,20 +191,17 @@ const readBearer = (header: string | undefined): string => {
 };
 
 /** A 401 for a request that refers to one environment but has credentials of another (behaviour E2). */
-export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
-  const { name, by } = named;
-  if (name.trim() === '')
-    return unauthenticated(
-      `The ${by} of the request names no environment.`,
-      `Write ${environment.name}, or leave it out.`,
-      'E2',
-    );
-  const advice = named.environment
+export const ofAnotherEnvironment = (
+  own: Environment,
+  { name, by, environment }: NamedEnvironment,
+): Refusal => {
+  if (name.trim() === '') {
+    const problem = `The ${by} of the request names no environment.`;
+    return unauthenticated(problem, `Write ${own.name}, or leave it out.`, 'E2');
+  }
+  const problem = `The credentials belong to environment ${own.name}, but the ${by} of the request refers to ${name}.`;
+  const advice = environment
     ? `Use credentials of ${name}, or leave the environment out of the request.`
     : `The environment ${name} does not exist. GET /_mock/environments lists the existing ones.`;
-  return unauthenticated(
-    `The credentials belong to environment ${environment.name}, but the ${by} of the request refers to ${name}.`,
-    advice,
-    'E2',
-  );
+  return unauthenticated(problem, advice, 'E2');
 };

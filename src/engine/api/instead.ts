@@ -10,13 +10,12 @@ import { Refusal } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { allRows } from '../core/table.ts';
 import { kindOfBody, parseBody } from '../environments/masking.ts';
-import { preferredError, readPreference, type SentReply } from '../environments/planned-reply.ts';
+import { preferredError, readPreference } from '../environments/planned-reply.ts';
 import { createByteReader } from '../http/body.ts';
 import { leavingOf } from '../http/event-stream.ts';
 import { rawQuery } from '../http/spelling.ts';
 import { play, refusalOf, stubCallOf } from '../stubs/play.ts';
-import type { StubRow } from '../stubs/stub.ts';
-import { findStubs, stubName, stubsOfPath } from '../stubs/stub.ts';
+import { findStubs, type StubRow, stubName, stubsOfPath } from '../stubs/stub.ts';
 import { type Call, callAt, requireSameWorld, requireToken, sendReply } from './call.ts';
 
 /**
@@ -37,16 +36,13 @@ export const answerInstead = async (call: Call, operation: string): Promise<void
   if (abort && !call.losesReply) {
     request.socket.destroy();
     call.reason = `connection cut by ${fault}, before anything happened`;
-    call.reply = NONE;
+    call.reply = { status: 500, text: '' }; // never sent, since the connection is cut
     return;
   }
   if (instead instanceof Refusal) throw instead;
   if (instead) call.reply = instead;
   else requireSameWorld(call);
 };
-
-/** A reply that is never sent, since a fault cut the connection. */
-const NONE: SentReply = { status: 500, text: '' };
 
 /** Refuses a call with the status that the client prefers (`Prefer: code=503`). @throws Refusal */
 const requireNoPreference = (request: Request, operation: string): void => {

@@ -5,7 +5,7 @@ import { type Contract, type ContractOperation, methodsOf, operationsAt } from '
 import type { ErrorCode, FieldViolation, Refusal } from '../core/errors.ts';
 import { MOST_VALUES } from '../core/limits.ts';
 import type { Period } from '../core/moment.ts';
-import { lazily, valueAt } from '../core/object.ts';
+import { valueAt } from '../core/object.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { EnvironmentState } from '../environments/environment.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
@@ -27,6 +27,7 @@ export interface ApiOptions extends ValidationOptions {
 }
 
 const BODY_LIMIT = 1024 * 1024;
+const READER = createBodyReader({ limit: BODY_LIMIT, mostValues: MOST_VALUES });
 
 /** Creates the router, which answers every request that reaches it, even for unknown paths. */
 export const createApiPlane = (options: ApiOptions) => {
@@ -37,10 +38,8 @@ export const createApiPlane = (options: ApiOptions) => {
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(options)],
     answer: (operation) => {
-      const isTokenRequest = operation.operationId === environments.service.tokenOperation;
       const end = answerCall(operation, options);
       return async (_request, response) => {
-        if (isTokenRequest) response.set(NOT_STORED);
         const call = callAt(response);
         call.operation = operation;
         await end(call);
@@ -68,17 +67,17 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
   const { operationId } = operation;
   const isTokenRequest = operationId === environments.service.tokenOperation;
   const isPublic = !needsToken(operation);
-  const readBody = bodyStep(operation);
   const validate = createValidate(contract, operation, options);
   return async (call: Call): Promise<void> => {
+    if (isTokenRequest) call.response.set(NOT_STORED);
     if (!isPublic) requireToken(call);
-    if (isTokenRequest || call.environment.faults.readsBody(operationId)) await readBody(call);
+    if (isTokenRequest || call.environment.faults.readsBody(operationId)) await readBody(call, operation);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
     if (isTokenRequest) findClient(environments, call);
     await answerInstead(call, operationId);
     if (!call.reply) recall(call);
     if (call.reply) return;
-    await readBody(call);
+    await readBody(call, operation);
     await answerByStub(call);
     if (call.reply) return;
     const { query, body, problems } = readNames(operation, call);
@@ -90,17 +89,10 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
 };
 
 /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
-const bodyStep = (operation: ContractOperation) => {
-  const readerOf = lazily((kind: string) =>
-    createBodyReader({ kind, limit: BODY_LIMIT, mostValues: MOST_VALUES }),
-  );
-  return async (call: Call): Promise<void> => {
-    if (call.bodyText !== undefined) return;
-    const { kind = '' } = operation;
-    const { readText, parse } = readerOf(kind);
-    call.bodyText = kind && (await readText(call.request, call.response));
-    call.body = parse(call.bodyText);
-  };
+const readBody = async (call: Call, { kind = '' }: ContractOperation): Promise<void> => {
+  if (call.bodyText !== undefined) return;
+  call.bodyText = kind && (await READER.readText(call.request, call.response, kind));
+  call.body = READER.parse(call.bodyText, kind);
 };
 
 /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
@@ -183,7 +175,8 @@ const answerPreflight =
       ...new Set([...own, ...(hasStubs ? ['HEAD', ...STUB_METHODS] : []), ...ALWAYS_ALLOWED]),
     ].join(', ');
     const asked = headers['access-control-request-headers'];
-    const reply = {
+    const call = callAt(response);
+    call.reply = {
       status: 204,
       headers: {
         Allow: methods,
@@ -193,8 +186,6 @@ const answerPreflight =
       },
       text: '',
     };
-    const call = callAt(response);
-    call.reply = reply;
     sendReply(call);
   };
 

@@ -34,9 +34,8 @@ const describe = (document: Pick<OpenApiDocument, 'paths'>, path: string, writte
   const parameters = all.map((one) => dereference(document, one) as unknown as ParameterObject);
   const parametersIn = (where: ParameterObject['in']): Place => {
     const found = parameters.filter((one) => one.in === where);
-    return new Place([
-      { properties: Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema])) },
-    ]);
+    const properties = Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema]));
+    return new Place([{ properties }]);
   };
   const { responses, requestBody } = definition;
   const body = bodyOf(requestBody);

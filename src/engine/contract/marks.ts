@@ -17,15 +17,14 @@ export const useContract = (document: OpenApiDocument): void => {
 export const titleInUse = (): string => documents[0]?.info.title ?? '';
 
 /** Whether a member of this name can be a credential: because the contract says so, or by its name alone (behaviour R2). */
-export const isSecretMember = (name: string): boolean => {
-  marks ??= readMarks();
-  return isSecretName(name, marks.secrets);
-};
+export const isSecretMember = (name: string): boolean => isSecretName(name, marksInUse().secrets);
 
 /** Names by which other services call a member (`x-other-names`, a regular expression). */
-export const otherNames = () => {
+export const otherNames = () => marksInUse().others;
+
+const marksInUse = () => {
   marks ??= readMarks();
-  return marks.others;
+  return marks;
 };
 
 const readMarks = () => {

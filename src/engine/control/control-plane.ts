@@ -159,8 +159,7 @@ const nextStep = (violations: readonly FieldViolation[]): string =>
 
 /** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
 const createReader = (takesText: boolean) => {
-  const limits = { limit: MOST_BYTES, mostLevels: MOST_LEVELS_OF_SCENARIO };
-  const json = createBodyReader({ kind: 'application/json', ...limits });
+  const json = createBodyReader({ limit: MOST_BYTES, mostLevels: MOST_LEVELS_OF_SCENARIO });
   const readText = createByteReader(MOST_BYTES);
   return async (request: Request, response: Response): Promise<unknown> =>
     takesText && request.is('application/yaml')

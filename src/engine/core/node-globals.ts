@@ -1,7 +1,7 @@
 /**
  * Node's own versions of web globals. In a test environment with a DOM (jsdom, happy-dom), the globals of these names
- * are missing, or are the DOM's, which Node rejects. `Headers`, `Request` and `Response` are getters, because the first
- * access makes Node load `fetch`, which would slow down the start.
+ * are missing, or are the DOM's, which Node rejects. The others are inherited, not copied, because the first
+ * access to `Headers` makes Node load `fetch`, which would slow down the start.
  */
 import * as util from 'node:util';
 import { runInThisContext } from 'node:vm';
@@ -9,17 +9,10 @@ import { runInThisContext } from 'node:vm';
 const platform = runInThisContext('globalThis') as typeof globalThis;
 const controller = util.transferableAbortController?.() ?? new AbortController(); // Bun has no such function
 
-export const node = {
-  AbortController: controller.constructor as typeof AbortController,
-  AbortSignal: controller.signal.constructor as typeof AbortSignal,
-  get Headers() {
-    return platform.Headers;
-  },
-  get Request() {
-    return platform.Request;
-  },
-  get Response() {
-    return platform.Response;
-  },
-  structuredClone: platform.structuredClone,
-};
+export const node: Pick<
+  typeof globalThis,
+  'AbortController' | 'AbortSignal' | 'Headers' | 'Request' | 'Response' | 'structuredClone'
+> = Object.create(platform, {
+  AbortController: { value: controller.constructor },
+  AbortSignal: { value: controller.signal.constructor },
+});

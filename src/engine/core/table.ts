@@ -24,16 +24,13 @@ export interface Table<Row, Index extends string = never> {
 type Entries<Index extends string> = Record<Index, Tree<string, IndexEntry>>;
 
 export const createTable = <Row, Index extends string>(spec: TableSpec<Row, Index>): Table<Row, Index> => {
-  const names = Object.keys(spec.indexes) as Index[];
-  const entries = copyOf(names, () => newTree<string, IndexEntry>());
+  const entries = {} as Entries<Index>;
+  for (const name of indexesOf(spec)) entries[name] = newTree();
   return { spec, sequence: 0, rows: newTree(), positions: newTree(), entries };
 };
 
-/** @param names all indexes of a table */
-const copyOf = <Index extends string>(
-  names: readonly Index[],
-  make: (name: Index) => Tree<string, IndexEntry>,
-): Entries<Index> => Object.fromEntries(names.map((name) => [name, make(name)])) as Entries<Index>;
+const indexesOf = <Index extends string>({ indexes }: Pick<TableSpec<never, Index>, 'indexes'>) =>
+  Object.keys(indexes) as Index[];
 
 export const getRow = <Row, Index extends string>(table: Table<Row, Index>, id: string): Row | undefined => {
   const position = table.positions.get(id);
@@ -98,7 +95,8 @@ type IndexKeys = string | readonly string[] | undefined;
 /** The positions of all rows with one key. Most keys have one row: storing its position without a tree saves memory. */
 type IndexEntry = Position | Positions;
 
-const newTree = <Key, Value>(): Tree<Key, Value> => new sorted.default<Key, Value>(undefined, compare);
+const newTree = <Key, Value>(entries?: [Key, Value][]): Tree<Key, Value> =>
+  new sorted.default<Key, Value>(entries, compare);
 
 /** Checks for numbers first, since most keys are numbers and trees spend half of their time in this function. */
 const compare = <Key>(left: Key, right: Key): number => {
@@ -106,12 +104,8 @@ const compare = <Key>(left: Key, right: Key): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
-const setOf = (one: Position, other: Position): Positions => {
-  const set = newTree<Position, unknown>();
-  set.set(one, undefined);
-  set.set(other, undefined);
-  return set;
-};
+const setOf = (...positions: Position[]): Positions =>
+  newTree(positions.map((position) => [position, undefined]));
 
 const keysOf = (keys: IndexKeys): readonly string[] =>
   keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
@@ -176,8 +170,9 @@ export const startWriter = <Row, Index extends string>(before: Table<Row, Index>
 
 /** Keeps copies of the indexes in step with the rows. */
 const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: Table<Row, Index>) => {
-  const names = Object.keys(spec.indexes) as Index[];
-  const entries = copyOf(names, (name) => before[name].clone());
+  const names = indexesOf(spec);
+  const entries: Entries<Index> = { ...before };
+  for (const name of names) entries[name] = before[name].clone();
   const write = createEntryWriter();
   const update = (old: Row | undefined, now: Row | undefined, position: Position): void => {
     for (const name of names) {

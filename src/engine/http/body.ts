@@ -10,7 +10,6 @@ import { isDecodable } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 
 interface BodyOptions {
-  readonly kind: string;
   /** The maximum number of bytes, after decompression. */
   readonly limit: number;
   /** The maximum number of JSON values in the body, including nested values. */
@@ -19,17 +18,14 @@ interface BodyOptions {
   readonly mostLevels?: number;
 }
 
-/** Creates a reader for bodies of one media type. An empty body has an empty text, and no value. */
-export const createBodyReader = ({
-  kind,
-  limit,
-  mostValues = Infinity,
-  mostLevels = MOST_LEVELS,
-}: BodyOptions) => {
+const JSON_KIND = 'application/json';
+
+/** Creates a reader for bodies. An empty body has an empty text, and no value. */
+export const createBodyReader = ({ limit, mostValues = Infinity, mostLevels = MOST_LEVELS }: BodyOptions) => {
   const readBytes = createByteReader(limit);
   return {
     /** @throws Refusal 413 for too many bytes; 400 for another media type, or bytes that are not UTF-8 */
-    readText: async (request: Request, response: Response): Promise<string> => {
+    readText: async (request: Request, response: Response, kind = JSON_KIND): Promise<string> => {
       const bytes = await readBytes(request, response);
       const { 'content-type': sent } = request.headers;
       if (bytes.length > 0 && sent?.split(';', 1)[0]?.trim().toLowerCase() !== kind)
@@ -39,9 +35,9 @@ export const createBodyReader = ({
       return bytes.toString().replace(/^\uFEFF/, ''); // some programs write a byte order mark first
     },
     /** @throws Refusal 400 for text that does not parse, and everything that `requirePlainJson` refuses */
-    parse: (text: string): unknown => {
+    parse: (text: string, kind = JSON_KIND): unknown => {
       if (text === '') return undefined;
-      if (kind !== 'application/json') return parseForm(text);
+      if (kind !== JSON_KIND) return parseForm(text);
       requirePlainJson(text, mostValues, mostLevels);
       const body = parseJson(text);
       if (body === undefined) throw refuseBody('json', 'The body is not JSON.', 'Send one JSON object.');

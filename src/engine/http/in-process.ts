@@ -74,12 +74,9 @@ export class BrokenOff extends Error {
  */
 export type AskApp = (call: AppCall) => Promise<AppReply>;
 
-export interface InProcess {
-  readonly ask: AskApp;
-  breakOff(): void;
-}
+export type InProcess = ReturnType<typeof createInProcess>;
 
-export const createInProcess = (app: RequestListener, messages: MessageClasses): InProcess => {
+export const createInProcess = (app: RequestListener, messages: MessageClasses) => {
   const open = new Set<Duplex>();
   const ask: AskApp = (call) =>
     new Promise((resolve, reject) => {
@@ -108,7 +105,7 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
     });
   return {
     ask,
-    breakOff: () => {
+    breakOff: (): void => {
       for (const socket of open) socket.destroy();
     },
   };

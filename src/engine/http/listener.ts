@@ -9,13 +9,8 @@ import { ERROR_KINDS } from '../core/errors.ts';
 import { readRegularFile } from '../core/files.ts';
 import type { MessageClasses } from './in-process.ts';
 
-/** Lets clients of another protocol use the same port. */
-export interface PortSharing {
-  /** What a TLS client can choose from, the preferred protocol first. */
-  readonly protocols: readonly string[];
-  /** Takes over the connections of `server` that use the other protocol. @returns a function that closes them */
-  share(server: Server, isTls: boolean): () => void;
-}
+/** Takes over the connections of `server` that use HTTP/2. @returns a function that closes them */
+export type SharePort = (server: Server, isTls: boolean) => () => void;
 
 interface ListenOptions {
   /** 0 for any free port. */
@@ -23,8 +18,7 @@ interface ListenOptions {
   readonly host: string;
   /** Paths of files in PEM. Default: plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Default: HTTP/1.1 only. */
-  readonly sharing?: PortSharing;
+  readonly share: SharePort;
 }
 
 export interface Listener {
@@ -44,13 +38,13 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls, sharing } = options;
-  const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
+  const { port, host, tls, share } = options;
+  const ALPNProtocols = ['http/1.1', 'h2']; // the preferred protocol first
   const server: Server = tls
-    ? createHttpsServer({ ...messages, ...readCertificate(tls), ...protocols }, app)
+    ? createHttpsServer({ ...messages, ...readCertificate(tls), ALPNProtocols }, app)
     : createHttpServer(messages, app);
   server.on('clientError', answerUnreadable);
-  const closeShared = sharing?.share(server, tls !== undefined);
+  const closeShared = share(server, tls !== undefined);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)));
@@ -64,7 +58,7 @@ export const listen = async (
   return {
     url: `${tls ? 'https' : 'http'}://${nameOf(host)}:${opened}`,
     close: () => {
-      closeShared?.();
+      closeShared();
       return closeServer(server, sockets);
     },
   };

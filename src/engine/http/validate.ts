@@ -46,8 +46,9 @@ export const createValidate = (
   options: ValidationOptions,
 ) => {
   const makeSteps = stepsOf(contract);
-  return async ({ method, url }: Request, { query, body, problems }: SentInput) => {
-    const asked = toAsked(method, url, operation.kind, { query, body });
+  return async ({ method, url }: Request, sent: SentInput) => {
+    const { problems } = sent;
+    const asked = toAsked(method, url, operation.kind, sent);
     const reply = createReply();
     const errors = await findErrors(makeSteps(operation), asked, reply);
     const input: CheckedInput = { path: asked.params, query: asked.query, body: asked.body };
@@ -80,12 +81,7 @@ const replyRefused = (operation: string): Refusal =>
 // The validator's side: what it takes for a request and a response, its steps, and its own document for each operation.
 
 /** Stands in for the request: what the validator reads, and what `onError` finds wrong with the reply. */
-const toAsked = (
-  method: string,
-  url: string,
-  kind: string | undefined,
-  input: Pick<SentInput, 'query' | 'body'>,
-) => ({
+const toAsked = (method: string, url: string, kind: string | undefined, { query, body }: SentInput) => ({
   method,
   url,
   originalUrl: url,
@@ -95,7 +91,8 @@ const toAsked = (
   app: { enabled: () => true, param: () => {} },
   params: {},
   broken: undefined as Error | undefined,
-  ...input,
+  query,
+  body,
 });
 
 type Asked = ReturnType<typeof toAsked>;

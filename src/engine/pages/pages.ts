@@ -50,11 +50,12 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
   app.use([...pagePaths], refuseUnknown, answerError(onInternalError));
 };
 
-const fields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
+const READER = createBodyReader({ limit: 64 * 1024 });
+const FORM = 'application/x-www-form-urlencoded';
 
 const readForm: RequestHandler = async (request, response, next) => {
   response.locals.began = newestWorld();
-  request.body = fields.parse(await fields.readText(request, response)) ?? {};
+  request.body = READER.parse(await READER.readText(request, response, FORM), FORM) ?? {};
   next();
 };
 
