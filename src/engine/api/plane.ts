@@ -38,8 +38,10 @@ export const createApiPlane = (options: ApiOptions) => {
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(options)],
     answer: (operation) => {
+      const isTokenRequest = operation.operationId === environments.service.tokenOperation;
       const end = answerCall(operation, options);
       return async (_request, response) => {
+        if (isTokenRequest) response.set(NOT_STORED);
         const call = callAt(response);
         call.operation = operation;
         await end(call);
@@ -69,7 +71,6 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
   const isPublic = !needsToken(operation);
   const validate = createValidate(contract, operation, options);
   return async (call: Call): Promise<void> => {
-    if (isTokenRequest) call.response.set(NOT_STORED);
     if (!isPublic) requireToken(call);
     if (isTokenRequest || call.environment.faults.readsBody(operationId)) await readBody(call, operation);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
