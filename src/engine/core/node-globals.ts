@@ -1,7 +1,7 @@
 /**
  * Node's own versions of web globals. In a test environment with a DOM (jsdom, happy-dom), the globals of these names
- * are missing, or are the DOM's, which Node rejects. The others are inherited, not copied, because the first
- * access to `Headers` makes Node load `fetch`, which would slow down the start.
+ * are missing, or are the DOM's, which Node rejects. `Headers`, `Request` and `Response` are inherited, not
+ * copied, because the first access makes Node load `fetch`, which would slow down the start.
  */
 import * as util from 'node:util';
 import { runInThisContext } from 'node:vm';
@@ -15,4 +15,5 @@ export const node: Pick<
 > = Object.create(platform, {
   AbortController: { value: controller.constructor },
   AbortSignal: { value: controller.signal.constructor },
+  structuredClone: { value: platform.structuredClone },
 });
