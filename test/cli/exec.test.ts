@@ -54,6 +54,12 @@ test('the command gets the variables of the mock in place of those that are set,
     ...'--help "quoted" it\'s 100% %PATH% a^b $HOME back\\slash'.split(' '),
   ];
   const command = [process.execPath, '-e', script, '--', ...given];
+  // The flags set the options of the mock.
+  const taken = await exec([`--port=${server.port}`], '');
+  expect([taken.code, taken.err]).toEqual([
+    1,
+    expect.stringContaining(`Port ${server.port} of 127.0.0.1 is in use.`),
+  ]);
   const { code, out, err } = await runCommand(
     ['exec', '--scenario=default', '--control-token=sesame', '--', ...command],
     { env: { PATH, CA_MOCK_CLIENT_ID: 'of another run', OWN: 'kept' } },
@@ -74,12 +80,6 @@ test('the command gets the variables of the mock in place of those that are set,
     '',
     expect.stringMatching(/^\nCoverage of the contract by this run: 0%/),
   ]);
-});
-
-test('the flags set the options of the mock', async () => {
-  await using other = await serveHttp(() => {});
-  const { code, err } = await exec([`--port=${other.port}`], '');
-  expect([code, err]).toEqual([1, expect.stringContaining(`Port ${other.port} of 127.0.0.1 is in use.`)]);
 });
 
 test('exec writes nothing to standard output; the archive has the calls of all environments, though the command failed', async () => {
@@ -116,6 +116,7 @@ test('behaviour N3: --pact-check compares with the file, names what differs, and
     '',
     `${pact} is not what this run relied on. To write it anew, run again without --pact-check.\n  - listConnections 200 (default)\n`,
   ]);
+  expect(JSON.parse(before).consumer).toEqual({ name: 'shop' });
   expect((await check(script, names.slice(0, 1))).err).toContain('  ~ provider name: "accounts", now "');
   expect(readFileSync(pact, 'utf8')).toBe(before);
 });
@@ -239,10 +240,7 @@ test('behaviour N7: with CA_MOCK_URL, exec uses that mock, judges all that ran t
 });
 
 test('behaviour N7: on a terminal, exec says where the mock and its console are', async () => {
-  const { err } = await runCommand(['exec', '--coverage=off', '--', process.execPath, '-e', ''], {
-    env: { PATH },
-    isTTY: true,
-  });
+  const { err } = await exec([], '', { isTTY: true });
   expect(err).toMatch(/^The mock is ready at (http:\/\/127\.0\.0\.1:\d+), its console at \1\/_mock\/\n$/);
 });
 
@@ -297,6 +295,7 @@ test('differences beyond 20 are counted, and a changed interaction is named by i
   (await judge({ coverage: 'off', pact })).record(true);
   const text = readFileSync(pact, 'utf8');
   writeFileSync(pact, `\uFEFF${text.replaceAll('\n', '\r\n').replace('"path": "', '"path": "/old')}`);
+  expect(JSON.parse(text).consumer).toEqual({ name: 'connected-accounts-mock' }); // of package.json; --pact-check reads another
   const [message] = (await judge({ coverage: 'off', pact, pactCheck: true })).failures;
   expect(message?.split('\n').slice(1)).toEqual([
     '  ~ listConnections 200 with include=all (default) request path: "/old/api/v1/connections", now "/api/v1/connections"',
@@ -309,13 +308,4 @@ test('differences beyond 20 are counted, and a changed interaction is named by i
   const [long] = (await judge({ coverage: 'off', pact, pactCheck: true })).failures;
   expect(long?.split('\n')).toHaveLength(22);
   expect(long).toMatch(/\n {2}and 5 more$/);
-});
-
-test.each([
-  ['shop', 'shop'],
-  [undefined, 'connected-accounts-mock'], // of package.json
-])('the Pact of a run whose consumer is %s has the name %s', async (pactConsumer, name) => {
-  const pact = join(folder, 'pact.json');
-  (await judge({ coverage: 'off', pact, pactConsumer })).record(true);
-  expect(JSON.parse(readFileSync(pact, 'utf8')).consumer).toEqual({ name });
 });

@@ -75,6 +75,11 @@ test.each<[string, string, unknown]>([
   ['members with conventional names of credentials', ACCOUNTS, { connector: 'mail', api_config: NAMED }],
   ['a value of the wrong type in Connect JSON', CONNECT, withDetails({ oauth_token: 'canary-connect' })],
   ['Connect JSON that is cut off', CONNECT, '{"client_secret": "canary-cut'],
+  ['Connect JSON that is not quoted', CONNECT, '{"connector": canary-bare}'],
+  ['an object in place of a text', CONNECT, { connector: { access_token: 'canary-object' } }],
+  ['credentials in place of an object', CONNECT, withDetails('canary-details'.repeat(500))],
+  ['scopes of the wrong type in Connect JSON', CONNECT, withDetails({ oauth_token: { scopes: 'canary-s' } })],
+  ['a list in Connect JSON', CONNECT, withDetails({ oauth_token: { access_token: ['canary-l'] } })],
 ])('behaviour R2: an error about %s shows no credential', async (_what, path, body) => {
   expectHidden(await call(path === MEMBER ? 'PATCH' : 'POST', path, body));
 });

@@ -1,4 +1,7 @@
 /** Request smuggling, HTTPS, and what each caller can reach. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { connect } from 'node:tls';
 import { afterEach, expect, test } from '@jest/globals';
 import { startMock } from '#mock';
@@ -19,11 +22,9 @@ test.each([
 });
 
 test.each([
-  ['Origin', 'Origin: http://a.test\rSet-Cookie: a=b'],
-  ['Origin', 'Origin: http://a.test\nSet-Cookie: a=b'],
-  ['Origin', 'Origin: http://a.test\u0000'],
-  ['Access-Control-Request-Headers', 'Access-Control-Request-Headers: a\rSet-Cookie: a=b'],
-])('the request header %s cannot add a header to the answer: %j', async (_name, header) => {
+  ...['\rSet-Cookie: a=b', '\nSet-Cookie: a=b', '\u0000'].map((end) => `Origin: http://a.test${end}`),
+  'Access-Control-Request-Headers: a\rSet-Cookie: a=b',
+])('the request header %j cannot add a header to the answer', async (header) => {
   const answer = await server.raw(rawRequest('OPTIONS /api/v1/connections HTTP/1.1', [header]));
   expect(answer).not.toMatch(/[\r\n]set-cookie/i);
 });
@@ -58,30 +59,18 @@ const handshake = (port: number, versions: object): Promise<string> =>
     socket.on('error', () => resolve('refused'));
   });
 
-test('with a certificate the mock serves neither plain HTTP nor TLS below 1.2', async () => {
+test('behaviour T11: with a certificate the mock serves HTTPS, but neither plain HTTP nor TLS below 1.2', async () => {
   const mock = await startMock({ port: 0, log: 'silent', ...TLS });
   expect(mock.url).toMatch(/^https:/);
+  const ca = readFileSync(TLS.tlsCert);
+  const [reply] = await once(get(`${mock.url}/keys`, { ca, agent: false }), 'response');
+  expect(reply.resume().statusCode).toBe(200);
   const port = Number(new URL(mock.url).port);
   expect(await handshake(port, {})).toBe('TLSv1.3');
   expect(await handshake(port, { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
   expect(await handshake(port, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' })).toBe('refused');
   await expect(fetch(`http://127.0.0.1:${port}/keys`)).rejects.toThrow();
   await mock.close();
-});
-
-const REACHABLE = '0.0.0.0 :: 192.0.2.1 mock.internal localhost.evil.test 127.0.0.1.evil.test'.split(' ');
-
-test.each(
-  REACHABLE,
-)('the mock does not start on %j, which other machines can reach, without a control token', async (host) => {
-  await expect(startMock({ port: 0, log: 'silent', host })).rejects.toThrow('Set a control token');
-});
-
-test.each([
-  'localhost',
-  '127.8.9.10',
-])('the mock starts on %s, which only this machine can reach, without a control token', async (host) => {
-  await (await startMock({ port: 0, log: 'silent', host })).close();
 });
 
 test('a web page cannot call the control plane by the host name mock.local, which is only for calls within the process', async () => {
@@ -117,19 +106,18 @@ afterEach(() => {
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 
-test.each([
+test.each<[string, string | URLSearchParams]>([
   ['at the top', '{"__proto__":{"polluted":1},"connector":"mail","identifier":"p"}'],
+  ['in a form', new URLSearchParams('grant_type=client_credentials&__proto__=polluted')],
   ['deep inside', '{"connected_account":{"api_config":{"a":[{"__proto__":{"polluted":1}}]}}}'],
   ['written with escapes', '{"\\u005f\\u005fproto\\u005f_":{"polluted":1}}'],
 ])('behaviour T10: a body with a __proto__ member gets a 400: %s', async (_where, body) => {
-  const { status, body: answer } = await server.call('POST', ACCOUNTS, { body });
-  expect([status, answer.message]).toEqual([400, expect.stringContaining('__proto__')]);
-});
-
-test('behaviour T10: a form with a __proto__ parameter gets a 400', async () => {
-  const body = new URLSearchParams('grant_type=client_credentials&client_id=dev-client&__proto__=polluted');
-  const { status, text } = await server.call('POST', '/oauth/token', { body, token: null });
-  expect([status, text]).toEqual([400, expect.stringContaining('__proto__')]);
+  const path = typeof body === 'string' ? ACCOUNTS : '/oauth/token';
+  const { status, body: answer } = await server.call('POST', path, { body });
+  expect([status, answer.message ?? answer.error_description]).toEqual([
+    400,
+    expect.stringContaining('__proto__'),
+  ]);
 });
 
 test.each([

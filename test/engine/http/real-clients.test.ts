@@ -151,23 +151,6 @@ test('behaviour N1: every header, member of baggage and preference without effec
   expect(await warningsOf()).toEqual(told.map((name) => expect.stringContaining(`${name} `)));
 });
 
-test('with a base URL that has a path, redirects keep the path, and the mock answers with and without it', async () => {
-  const mock = createMock({ baseUrl: 'http://127.0.0.1:4720/prefix', log: 'silent' });
-  const get = (path: string) => supertest(createServer(mock.app)).get(path).redirects(0);
-  const places = {
-    '/': '/prefix/_mock/',
-    '/prefix': '/prefix/_mock/',
-    '/_mock/guide': '/prefix/_mock/guide/',
-    '/prefix/_mock/guide/flags.md': '/prefix/_mock/guide/flags',
-  };
-  for (const [path, location] of Object.entries(places))
-    expect((await get(path)).headers.location).toBe(location);
-  await get('/prefix/keys').expect(200);
-  await get('/keys').expect(200);
-  await get('/prefixed/keys').expect(404);
-  await mock.close();
-});
-
 test('the control plane answers under the host of the base URL, and under no other name', async () => {
   const mock = createMock({ baseUrl: 'http://mock.test:4720', log: 'silent' });
   const get = (name: string) => supertest(createServer(mock.app)).get('/_mock/health').set({ host: name });

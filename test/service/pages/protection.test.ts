@@ -1,15 +1,14 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import express from 'express';
 import { Refusal } from '../../../src/engine/core/errors.ts';
 import type { Environments } from '../../../src/engine/environments/all-environments.ts';
 import { html } from '../../../src/engine/pages/layout.ts';
 import { mountHostedPages } from '../../../src/engine/pages/pages.ts';
 import { service } from '../../../src/service/index.ts';
-import { stateWith } from '../../engine/scenario/files.ts';
-import { type Answer, type Isolated, listeningServer, rawRequest, send } from '../../support/server.ts';
+import { type Answer, listeningServer, rawRequest, send } from '../../support/server.ts';
 import { CHAT, CRM, GRACE, hostedPages, MAIL } from './hosted.ts';
 
-const { visit, post, unchanged } = await hostedPages();
+const { env, visit, post, unchanged } = await hostedPages();
 const behindProxy = await hostedPages({ baseUrl: 'https://mock.acme.test' });
 
 const APPROVE = { decision: 'approve' };
@@ -80,25 +79,23 @@ test('a form over 64 KiB shows a 413 page', async () => {
   expect((await post(CRM, { api_key: 'k'.repeat(63 * 1024) })).status).toBe(302);
 });
 
+const FORM = 'application/x-www-form-urlencoded';
+
 test.each([
-  ['application/json', '{"api_key":"k"}'],
-  ['multipart/form-data; boundary=x', '--x--'],
-])('a form sent as %s shows a 400 page that names the accepted type', async (type, body) => {
+  ['application/json', '{"api_key":"k"}', FORM],
+  ['multipart/form-data; boundary=x', '--x--', FORM],
+  [FORM, 'api_key=k&__proto__=polluted', '__proto__'],
+])('behaviour T10: a form sent as %s, %s, shows a 400 page that names what is wrong', async (type, body, words) => {
   const headers = { 'Content-Type': type };
   const { status, text } = await unchanged(() => visit(CRM, { method: 'POST', headers, body }));
-  expect([status, text]).toEqual([400, expect.stringContaining('application/x-www-form-urlencoded')]);
-});
-
-test('behaviour T10: a field named __proto__ shows a 400 page and changes nothing', async () => {
-  const body = new URLSearchParams('api_key=k&__proto__=polluted');
-  expect((await unchanged(() => visit(CRM, { method: 'POST', body }))).status).toBe(400);
+  expect([status, text]).toEqual([400, expect.stringContaining(words)]);
 });
 
 test.each(['PUT', 'DELETE', 'OPTIONS'])('%s shows a 405 page with the allowed methods', async (method) => {
-  const link = await visit(MAIL, { method });
-  expect([link.status, link.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
-  const success = await visit('/connect/success', { method });
-  expect([success.status, success.headers.allow]).toEqual([405, 'GET, HEAD']);
+  for (const [path, allow] of [[MAIL, 'GET, HEAD, POST'] as const, ['/connect/success', 'GET, HEAD']]) {
+    const { status, headers } = await visit(path, { method });
+    expect([status, headers.allow]).toEqual([405, allow]);
+  }
 });
 
 test.each([
@@ -109,33 +106,35 @@ test.each([
   expect([status, text]).toEqual([404, expect.stringContaining('data-testid="page-unknown"')]);
 });
 
-test.each(['/magiclink', '/magiclink/x', '/magicLinks/x'])('%s is not a hosted page', async (path) => {
-  const { status, headers } = await visit(path);
+test.each([
+  ...['/magiclink', '/magiclink/x', '/magicLinks/x'],
+  ...['/<script>alert(1)</script>', '/api/v1/<img src=x onerror=alert(1)>', '/_mock/<script>'],
+])('a call to %s is answered with JSON, which browsers do not show as a page', async (path) => {
+  const { status, headers } = await visit(path, { headers: { accept: 'text/html' } });
   expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
 });
 
-test('an error of the mock itself shows a 500 page without a stack trace, and is reported', async () => {
-  const faults: unknown[] = [];
-  const app = express();
-  const environments = { service } as Environments; // every other call on it fails
-  mountHostedPages(app, { environments, onInternalError: (error) => faults.push(error) });
-  const { status, text } = await send(app, 'GET', MAIL);
-  expect([status, text]).toEqual([500, expect.stringContaining('data-testid="internal-error"')]);
-  expect(text).not.toMatch(/at \w+ \(|node:internal|findByKey/);
-  expect(faults).toEqual([expect.any(TypeError)]);
-});
-
-test('behaviour E8: a refusal is shown on a page, and not reported as an error of the mock', async () => {
+test.each([
+  [
+    'an error of the mock itself shows a 500 page without a stack trace, and is reported',
+    500,
+    [expect.any(TypeError)],
+  ],
+  ['behaviour E8: a refusal is shown on a page, and not reported as an error of the mock', 503, []],
+] as const)('%s', async (_what, expected, reported) => {
   const faults: unknown[] = [];
   const app = express();
   const findByKey = () => {
     throw new Refusal('UNAVAILABLE', 'The environment was reset.', 'Open the link again.');
   };
-  const environments = { service, findByKey } as unknown as Environments;
+  // Every other call on it fails.
+  const environments = { service, ...(expected === 503 && { findByKey }) } as unknown as Environments;
   mountHostedPages(app, { environments, onInternalError: (error) => faults.push(error) });
   const { status, text } = await send(app, 'GET', MAIL);
-  expect([status, text]).toEqual([503, expect.stringContaining('data-testid="refused"')]);
-  expect(faults).toEqual([]);
+  const name = expected === 503 ? 'refused' : 'internal-error';
+  expect([status, text]).toEqual([expected, expect.stringContaining(`data-testid="${name}"`)]);
+  expect(text).not.toMatch(/at \w+ \(|node:internal|findByKey/);
+  expect(faults).toEqual(reported);
 });
 
 const browser = (dest: string, mode: string, site: string) => ({
@@ -145,94 +144,64 @@ const browser = (dest: string, mode: string, site: string) => ({
 });
 
 test.each([
-  ['an iframe', 200, browser('iframe', 'navigate', 'cross-site')],
-  ['an object', 200, browser('object', 'navigate', 'same-origin')],
-  ...['frame', 'embed', 'fencedframe'].map((dest) => [dest, 200, { 'sec-fetch-dest': dest }] as const),
-  ['a prefetch', 200, { ...browser('document', 'navigate', 'none'), 'sec-purpose': 'prefetch' }],
-  ['a prerender', 200, { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' }],
-  ['a prefetch of an older browser', 200, { purpose: 'Prefetch' }],
-  ['a prefetch of another older browser', 200, { 'x-moz': 'prefetch' }],
-  ['a browser that says no more', 200, { 'sec-fetch-site': 'same-origin' }],
-  ['a preview', 200, { 'x-purpose': 'preview' }],
-  ['an image', 200, browser('image', 'no-cors', 'same-origin')],
-  ['a script of another site', 200, browser('script', 'cors', 'same-site')],
-] as const)('behaviour V5: %s does not decide a link with ?decision=, and gets %i', async (_what, status, headers) => {
-  expect((await unchanged(() => visit(DECIDED, { headers }))).status).toBe(status);
+  ['an iframe', browser('iframe', 'navigate', 'cross-site')],
+  ['an object', browser('object', 'navigate', 'same-origin')],
+  ...['frame', 'embed', 'fencedframe'].map((dest) => [dest, { 'sec-fetch-dest': dest }] as const),
+  ['a prefetch', { ...browser('document', 'navigate', 'none'), 'sec-purpose': 'prefetch' }],
+  ['a prerender', { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' }],
+  ['a prefetch of an older browser', { purpose: 'Prefetch' }],
+  ['a prefetch of another older browser', { 'x-moz': 'prefetch' }],
+  ['a browser that says no more', { 'sec-fetch-site': 'same-origin' }],
+  ['a preview', { 'x-purpose': 'preview' }],
+  ['an image', browser('image', 'no-cors', 'same-origin')],
+  ['a script of another site', browser('script', 'cors', 'same-site')],
+] as const)('behaviour V5: %s does not decide a link with ?decision=', async (_what, headers) => {
+  expect((await unchanged(() => visit(DECIDED, { headers }))).status).toBe(200);
   const byLink = browser('document', 'navigate', 'cross-site');
   expect((await visit(DECIDED, { headers: byLink })).status).toBe(302);
 });
 
-test('values in a page are escaped, in text and in attributes', () => {
-  const hostile = `"><script>alert('1')</script>&\``;
-  const shown = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;';
-  expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(`<p title="${shown}">${shown}</p>`);
-});
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('1')</script>&\``;
 
-test('HTML within HTML is not escaped a second time, undefined and false write nothing, and zero is written', () => {
+test('values in a page are escaped once, in text and in attributes; undefined and false write nothing', () => {
+  const shown =
+    '&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;';
+  expect(html`<p title="${HOSTILE}">${HOSTILE}</p>`.toString()).toBe(`<p title="${shown}">${shown}</p>`);
   const items = ['<a>', '<b>'].map((item) => html`<li>${item}</li>`);
   expect(html`<ul>${items}</ul>${html`<hr>`}${undefined}${false}${0}`.toString()).toBe(
     '<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li></ul><hr>0',
   );
-});
-
-test('an object that only looks like HTML is escaped as text', () => {
-  const forged = { toString: () => '<script>' } as unknown as string; // as a JavaScript caller could pass it
+  const forged = { toString: () => '<script>' } as unknown as string; // only looks like HTML, as a JavaScript caller could pass it
   expect(html`${forged}`.toString()).toBe('&lt;script&gt;');
 });
 
 // Pages for browsers show values as text, and the server accepts forms only from its own pages.
 
-const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('1')</script>\``;
-
 const server = await listeningServer();
-let marked: Isolated;
-beforeAll(async () => {
-  marked = await server.isolated();
-  const organizations = [{ id: 'org_100000000000000001', display_name: HOSTILE }];
-  expect((await marked.control('PATCH', '/state', { organizations })).status).toBe(200);
-});
-
-const links = async (): Promise<string[]> => {
-  const shown = { identifier: HOSTILE, organization_id: 'org_100000000000000001', state: HOSTILE };
-  const made = ['mail', 'crm'].map(async (connector) => {
-    const body = { connector, ...shown };
-    const { body: answer } = await marked.api('POST', '/api/v1/connected_accounts/magic_link', body);
-    return new URL(answer.link).pathname;
-  });
-  return Promise.all(made);
-};
-
-const invitation = async (): Promise<string> => {
-  const member = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
-  await marked.api('POST', member, {});
-  const { emails } = (await marked.control('GET', '/outbox')).body;
-  return new URL(emails[0].link).pathname;
-};
-
-const open = (path: string) => server.call('GET', path, { token: null, headers: { accept: 'text/html' } });
 
 test.each([
   '/_mock/',
   '/_mock/docs',
 ])('injected markup cannot change where the links of %s lead', async (path) => {
-  expect((await open(path)).headers['content-security-policy']).toContain("base-uri 'none'");
+  expect(policyOf(await visit(path, { headers: { accept: 'text/html' } }))).toContain("base-uri 'none'");
 });
 
 test('a value with markup is shown as text', async () => {
-  for (const path of [...(await links()), await invitation()]) {
-    const { text } = await open(path);
+  const pairs = ['mail', 'crm'].map((connector) => ({ connector, identifier: HOSTILE }));
+  await env.patchState({
+    organizations: [{ id: 'org_100000000000000001', display_name: HOSTILE }],
+    connected_accounts: pairs.map((pair) => ({ ...pair, organization_id: 'acme', status: 'PENDING_AUTH' })),
+    authorization_links: pairs.map((pair) => ({
+      ...pair,
+      token: `hostile-${pair.connector}`,
+      state: HOSTILE,
+    })),
+  });
+  for (const path of ['/magicLink/hostile-mail', '/magicLink/hostile-crm', GRACE]) {
+    const { text } = await visit(path);
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;');
     expect(text).not.toMatch(/<img|<script/);
   }
-});
-
-test.each([
-  '/<script>alert(1)</script>',
-  '/api/v1/<img src=x onerror=alert(1)>',
-  '/_mock/<script>',
-])('a call to %s is answered with JSON, which browsers do not show as a page', async (path) => {
-  const { headers } = await open(path);
-  expect(headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
 test.each([
@@ -241,16 +210,14 @@ test.each([
   ['an IP address of this machine', '127.0.0.1:4720', 302],
   ['a host name that always means this machine', 'production.localhost:4720', 302],
 ])('a form from a page on %s (%s) gets a %i', async (_what, host, status) => {
-  const [path] = await links();
+  const { pathname } = new URL((await link('https://a.test')).body.link);
   const headers = [
-    `Host: ${host}`,
-    `Origin: http://${host}`,
-    'Sec-Fetch-Site: same-origin',
-    'Content-Type: application/x-www-form-urlencoded',
-    'Content-Length: 16',
+    ...[`Host: ${host}`, `Origin: http://${host}`, 'Sec-Fetch-Site: same-origin', 'Connection: close'],
+    ...['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 16'],
   ];
-  const lines = [`POST ${path} HTTP/1.1`, ...headers, 'Connection: close', '', 'decision=approve'];
-  const answer = await server.raw(lines.join('\r\n'));
+  const answer = await server.raw(
+    [`POST ${pathname} HTTP/1.1`, ...headers, '', 'decision=approve'].join('\r\n'),
+  );
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
@@ -329,12 +296,9 @@ test('a path that contains another host gets a 404, never a redirect', async () 
   }
 });
 
-test('a scenario with an invalid user_verify_url is refused', () => {
-  const text = `
-connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a }]
-authorization_links: [{ account: mail/a, user_verify_url: 'https://a.test:99999' }]`;
-  expect(() => stateWith(text)).toThrow(
+test('a scenario with an invalid user_verify_url is refused', async () => {
+  const authorization_links = [{ account: 'mail/user@acme.test', user_verify_url: 'https://a.test:99999' }];
+  await expect(env.patchState({ authorization_links })).rejects.toThrow(
     'authorization_links[0].user_verify_url: is not an http or https URL',
   );
 });
