@@ -2,26 +2,36 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
-import { createMock, type LogEntry } from '#mock';
+import { createMock, type LogEntry, type Mock, type MockOptions } from '#mock';
 import { describe, formatEntry, toLog } from '../../src/library/log.ts';
 import { type Isolated, testServer } from '../support/server.ts';
 
-test('the log says why a call of the control plane was refused', async () => {
+/** Makes calls of a mock. @returns what its log says */
+const logOf = async (happen: (mock: Mock) => Promise<unknown>, options: MockOptions = {}) => {
   const entries: LogEntry[] = [];
-  await using mock = createMock({ log: (entry) => entries.push(entry) });
-  await expect(mock.environment('prodction')).rejects.toThrow('production');
+  await using mock = createMock({ ...options, log: (entry) => entries.push(entry) });
+  await happen(mock);
+  return entries;
+};
+
+test('the log says why a call of the control plane was refused, and shows of a page neither query nor whole token', async () => {
+  const entries = await logOf(async (mock) => {
+    await expect(mock.environment('prodction')).rejects.toThrow('production');
+    await mock.fetch(`/magicLink/${'aB3d'.repeat(11)}?decision=deny`);
+  });
   expect(entries).toMatchObject([
     { event: 'request', status: 404, reason: expect.stringContaining('prodction') },
+    { status: 404, path: '/magicLink/aB3daB3d...' },
   ]);
 });
 
 test('the log of a call of the API has its environment, and a link to the rule that refused it or what was ignored', async () => {
-  const entries: LogEntry[] = [];
-  await using mock = createMock({ log: (entry) => entries.push(entry) });
-  for (const strict of ['0', '1'])
-    await mock.fetch('/api/v1/connections?domian=x', {
-      headers: { authorization: 'Bearer dev-token', 'x-mock-strict': strict },
-    });
+  const entries = await logOf(async (mock) => {
+    for (const strict of ['0', '1']) {
+      const headers = { authorization: 'Bearer dev-token', 'x-mock-strict': strict };
+      await mock.fetch('/api/v1/connections?domian=x', { headers });
+    }
+  });
   const call = {
     ...{ event: 'request', method: 'GET', path: '/api/v1/connections', ms: expect.any(Number) },
     ...{ operation: 'listConnections', environment: 'development' },
@@ -32,13 +42,6 @@ test('the log of a call of the API has its environment, and a link to the rule t
     { ...call, status: 400, reason: meant, rule: 'http://mock.local/_mock/guide/rules#t2' },
   ]);
   for (const entry of entries) expect('ms' in entry && String(entry.ms)).toMatch(/^\d+(\.\d)?$/);
-});
-
-test('the log shows neither the query of a page nor the whole token in its path', async () => {
-  const entries: LogEntry[] = [];
-  await using mock = createMock({ log: (entry) => entries.push(entry) });
-  await mock.fetch(`/magicLink/${'aB3d'.repeat(11)}?decision=deny`);
-  expect(entries).toMatchObject([{ status: 404, path: '/magicLink/aB3daB3d...' }]);
 });
 
 test('the message of a 401 names the clients of the scenario without their secrets, and a help page', async () => {
@@ -59,14 +62,10 @@ const CALL = { event: 'request', method: 'GET', path: '/x', status: 404, ms: 3 }
 
 test('a line of the log holds what is known of a call, and then why it was refused', () => {
   expect(formatEntry(CALL)).toBe('GET /x 404 (3 ms)');
-  const more = {
-    operation: 'getKeys',
-    environment: 'dev',
-    reason: 'No.',
-    warnings: ['Odd.'],
-    rule: 'http://r',
-  };
-  expect(formatEntry({ ...CALL, ...more })).toBe('GET /x 404 getKeys (dev, 3 ms): No. Odd. http://r');
+  const more = { operation: 'getKeys', environment: 'dev', reason: 'No.', rule: 'http://r' } as const;
+  expect(formatEntry({ ...CALL, ...more, warnings: ['Odd.'] })).toBe(
+    'GET /x 404 getKeys (dev, 3 ms): No. Odd. http://r',
+  );
 });
 
 test('an entry is one line, in which nothing that a caller sent controls the terminal', () => {
@@ -80,12 +79,8 @@ test('an entry is one line, in which nothing that a caller sent controls the ter
 });
 
 test('the log warns of an environment of the scenario that no call can reach', async () => {
-  const entries: LogEntry[] = [];
-  await using _mock = createMock({
-    scenario: { environments: { a: {} } },
-    log: (entry) => entries.push(entry),
-  });
-  expect(entries).toEqual([
+  const scenario = { environments: { a: {} } };
+  expect(await logOf(async () => {}, { scenario })).toEqual([
     { event: 'warning', message: expect.stringMatching(/^environments\.a has no clients/) },
   ]);
 });
@@ -194,12 +189,7 @@ test.each<[string, Call, string, RegExp, object?]>([
   ['a provider with another scheme', post(PROVIDERS, { ...WIKI, proxy_url: 'http://a' }), 'P1', /https/],
   ['a name that is taken', post(PROVIDERS, { ...WIKI, display_name: 'ticket desk' }), 'P2', /display name/],
   ['an unknown provider', remove(`${PROVIDERS}/X:1`), 'P3', /unknown identifier/],
-  [
-    'a provider that a connection uses',
-    remove(`${PROVIDERS}/TICKET_DESK%3A100000000000000001`),
-    'P3',
-    /uses/,
-  ],
+  ['a provider in use', remove(`${PROVIDERS}/TICKET_DESK%3A100000000000000001`), 'P3', /uses/],
   ['a time that is none', get('/api/v1/logs/authentication/requests?start_time=x'), 'L1', /bad time/],
 ])('a refusal names the rule that says so: %s', async (_what, call, rule, subject, settings = {}) => {
   const [, named] = await lastOf(await server.isolated({ settings }), call);

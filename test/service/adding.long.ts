@@ -65,10 +65,7 @@ const add = (folder: string, change: Readonly<Record<string, readonly [before: s
     const file = join(folder, name);
     const content = readFileSync(file, 'utf8');
     expect(content.split(before)).toHaveLength(2);
-    writeFileSync(
-      file,
-      content.replace(before, () => text + before),
-    );
+    writeFileSync(file, content.split(before).join(text + before));
   }
 };
 
@@ -76,17 +73,8 @@ test('a member of a reply needs openapi.yaml and one folder, an operation also a
   const folder = temporaryFolder();
   // Not what the clients install meanwhile, which comes and goes.
   for (const name of [
-    'src',
-    'fixtures',
-    '.ci',
-    'openapi.yaml',
-    'flows.arazzo.yaml',
-    'package.json',
-    'tsconfig.json',
-    'README.md',
-    'CHANGELOG.md',
-    'skills',
-    'test',
+    ...['src', 'fixtures', '.ci', 'openapi.yaml', 'flows.arazzo.yaml', 'package.json', 'tsconfig.json'],
+    ...['README.md', 'CHANGELOG.md', 'skills', 'test'],
   ])
     cpSync(name, join(folder, name), { recursive: true, filter: (path) => basename(path) !== '.work' });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createSigner } from 'fast-jwt';
 import { createMock } from '#mock';
@@ -15,7 +15,7 @@ const state = stateWith('clients: [{ client_id: dev-client, client_secret: dev-s
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-const forge = (header: object, claims: object, key: string): string => {
+const forge = (header: object, claims: object, key: string | KeyObject): string => {
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
 };
@@ -94,11 +94,7 @@ const statusWith = async (token: string): Promise<number> =>
 const part = (token: string, index: 0 | 1) =>
   JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
 
-const stranger = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 test('any token that is signed with the key of the mock is accepted, even if it was made by hand', async () => {
   expect(await statusWith(issued)).toBe(200);
@@ -106,13 +102,9 @@ test('any token that is signed with the key of the mock is accepted, even if it 
 });
 
 test.each([
-  ['the key id of the mock', { kid: 'mock-key-1' }],
-  ['a key id that is a path', { kid: '../../../dev/null' }],
-  ['the key id __proto__', { kid: '__proto__' }],
-  ['a URL of other keys', { jku: 'http://evil.test/keys' }],
-  ['a URL of a certificate', { x5u: 'http://evil.test/cert' }],
-  ['a key of its own', { jwk: { kty: 'RSA' } }],
-])('a token that is signed with another key gets a 401, even if its header contains %s', async (_what, members) => {
+  ...['mock-key-1', '../../../dev/null', '__proto__'].map((kid) => ({ kid })),
+  ...[{ jku: 'http://evil.test/keys' }, { x5u: 'http://evil.test/cert' }, { jwk: { kty: 'RSA' } }],
+])('a token that is signed with another key gets a 401, even if its header contains %j', async (members) => {
   const token = forge({ alg: 'RS256', ...members }, part(issued, 1), stranger.privateKey);
   expect(await statusWith(token)).toBe(401);
 });
@@ -125,10 +117,8 @@ test('a token that requires an unknown extension gets a 401 (RFC 7515, 4.1.11)',
 });
 
 test.each([
-  ['an unknown environment', { env: 'env_404' }],
-  ['the environment __proto__', { env: '__proto__' }],
-  ['the client constructor', { client_id: 'constructor' }],
-])('a token that is signed with the right key gets a 401 if its claims name %s', async (_what, claims) => {
+  ...[{ env: 'env_404' }, { env: '__proto__' }, { client_id: 'constructor' }],
+])('a token that is signed with the right key gets a 401 if its claims name %j', async (claims) => {
   const token = forge({ alg: 'RS256' }, { ...part(issued, 1), ...claims }, PRIVATE_KEY_PEM);
   expect(await statusWith(token)).toBe(401);
 });

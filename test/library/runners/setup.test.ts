@@ -47,13 +47,15 @@ test('an option of the setup wins over its variable, and a variable over the sce
   await end();
 });
 
-test('behaviour N1: a variable that needs another one is refused without it', async () => {
-  process.env.CA_MOCK_PACT_CHECK = '1';
-  await expect(setupMock(QUIET)).rejects.toThrow('--pact-check needs --pact as well.');
-  delete process.env.CA_MOCK_PACT_CHECK;
-  process.env.CA_MOCK_PACT_CONSUMER = 'shop';
-  await expect(setupMock(QUIET)).rejects.toThrow('--pact-consumer needs --pact as well.');
-  delete process.env.CA_MOCK_PACT_CONSUMER;
+test('behaviour N1: before a mock starts, an unknown option is refused, and a variable that needs another one', async () => {
+  for (const name of ['check', 'consumer']) {
+    const variable = `CA_MOCK_PACT_${name.toUpperCase()}`;
+    process.env[variable] = '1';
+    await expect(setupMock(QUIET)).rejects.toThrow(`--pact-${name} needs --pact as well.`);
+    delete process.env[variable];
+  }
+  await expect(setupMock({ minCoverag: 1 } as object)).rejects.toThrow('Did you mean "minCoverage"?');
+  expect(process.env.CA_MOCK_URL).toBeUndefined();
 });
 
 test('a mock that runs already is used and judged, and left running', async () => {
@@ -65,19 +67,6 @@ test('a mock that runs already is used and judged, and left running', async () =
   expect(process.env.CA_MOCK_URL).toBe(mock.url);
   process.env.CA_MOCK_URL = 'http://127.0.0.1:1';
   await expect(setupMock(QUIET)).rejects.toThrow('Nothing is responding');
-});
-
-test('behaviour N3: a gate that finds something fails the end of the run, and the mock is closed all the same', async () => {
-  const end = await setupMock({ ...QUIET, minCoverage: 50 });
-  const remote = await connectMock();
-  await expect(end()).rejects.toThrow('Coverage is 0%, less than the minimum of 50%.');
-  expect(process.exitCode).toBe(1);
-  await expect(remote.environments()).rejects.toThrow('Nothing is responding');
-});
-
-test('an option that a run does not know is refused before a mock starts', async () => {
-  await expect(setupMock({ minCoverag: 1 } as object)).rejects.toThrow('Did you mean "minCoverage"?');
-  expect(process.env.CA_MOCK_URL).toBeUndefined();
 });
 
 /** What the process does when it has nothing left to do, and at its end. */
@@ -119,8 +108,8 @@ test.each([
 
 // A setup warms its process up before it says ready. The mock that is served shows no trace of that.
 
-test('a setup leaves no environment, call, coverage, name, event or id behind', async () => {
-  const end = await setupMock(QUIET);
+test('behaviour N3: a setup leaves no trace; a gate that finds something fails the end of the run, which closes the mock', async () => {
+  const end = await setupMock({ ...QUIET, minCoverage: 50 });
   const mock = await connectMock(process.env.CA_MOCK_URL);
   expect((await mock.environments()).map(({ name }) => name)).toEqual(['development', 'production']);
   const environment = await mock.environment('development');
@@ -131,7 +120,9 @@ test('a setup leaves no environment, call, coverage, name, event or id behind', 
   ]);
   const reply = await fetch(`${mock.url}/keys`);
   expect(reply.headers.get('x-request-id')).toBe('req_1');
-  await end();
+  await expect(end()).rejects.toThrow(/Coverage is [\d.]+%, less than the minimum of 50%\./);
+  expect(process.exitCode).toBe(1);
+  await expect(mock.environments()).rejects.toThrow('Nothing is responding');
 });
 
 test('a process warms up once', () => {
@@ -145,13 +136,8 @@ test('the options of the plugin become variables, but a variable that is set win
   const options = { scenario: 'empty', strict: true, minCoverage: 0, host: undefined } as object;
   const used = plugin(options);
   expect(used.config()).toEqual({ test: { globalSetup: ['connected-accounts-mock/vitest/setup'] } });
-  const { CA_MOCK_SCENARIO, CA_MOCK_STRICT, CA_MOCK_MIN_COVERAGE, CA_MOCK_HOST } = process.env;
-  expect([CA_MOCK_SCENARIO, CA_MOCK_STRICT, CA_MOCK_MIN_COVERAGE, CA_MOCK_HOST]).toEqual([
-    'empty',
-    '0',
-    '0',
-    undefined,
-  ]);
+  const set = ['SCENARIO', 'STRICT', 'MIN_COVERAGE', 'HOST'].map((name) => process.env[`CA_MOCK_${name}`]);
+  expect(set).toEqual(['empty', '0', '0', undefined]);
   used.buildEnd();
   expect(() => plugin({ scenario: {} } as object)).toThrow('scenario must be a name or a path here.');
   expect(() => plugin({ minCoverag: 1 } as object)).toThrow('Did you mean "minCoverage"?');

@@ -50,10 +50,15 @@ const reportOf = async (act: (env: MockEnvironment) => unknown): Promise<string[
   return (await environments.giveBack(env, [new Error('wrong')])).split('\n');
 };
 
-test('`per` takes test or file, and its name is checked (behaviour N1)', () => {
+test('`per` takes test or file, its name is checked (behaviour N1), and without a mock the missing setup is named', async () => {
   const make = (options: object) => () => createTestEnvironments(options, 'jest');
   expect(make({ per: 'fil' })).toThrow('per is "fil", but must be "test" or "file".');
   expect(make({ pe: 'file' })).toThrow('Unknown name pe. Did you mean "per"?');
+  process.env.CA_MOCK_URL = '';
+  await jestExpect(take()).rejects.toThrow(
+    "No mock was started for this run. Set globalSetup to 'connected-accounts-mock/jest/setup'",
+  );
+  process.env.CA_MOCK_URL = mock.url;
 });
 
 test('concurrent tests of a file share one environment, which ends with the file, and is kept if a test failed', async () => {
@@ -107,15 +112,10 @@ test.each<[string, (env: MockEnvironment) => unknown]>([
   jestExpect(failure.message).toContain(words);
 });
 
-test('a change that is awaited, and what reads alone, fail no test', async () => {
+test('a change that is awaited, and what reads alone, fail no test; a failed assertion shows its line', async () => {
   const env = await take();
   await env.faults.add({ status: 503 });
   void env.requests();
-  await environments.giveBack(env, []);
-});
-
-test('an assertion that failed shows the line of the test', async () => {
-  const env = await take();
   const failure = await (async () => assertionsOn(env).toHaveSent())().catch((error: unknown) => error);
   expect(failure).toMatchObject({ stack: jestExpect.stringContaining('environments.test.ts:') });
   await environments.giveBack(env, []);
@@ -179,14 +179,13 @@ test('the report of a failed test begins with the calls that broke the contract,
   ]);
 });
 
-test.each([
-  [50, []],
-  [52, ['  and 2 more']],
-])('of %i calls, a report has 50 at most, and says how many others there are', async (made, rest) => {
-  const lines = await reportOf(async (env) => {
-    for (let one = 0; one < made; one += 1) await call(env);
-  });
-  jestExpect(lines.slice(51)).toEqual(rest);
+test('a report has 50 calls at most, and says how many others there are', async () => {
+  for (const [made, rest] of [[50, []] as const, [52, ['  and 2 more']] as const]) {
+    const lines = await reportOf(async (env) => {
+      for (let one = 0; one < made; one += 1) await call(env);
+    });
+    jestExpect(lines.slice(51)).toEqual(rest);
+  }
 });
 
 test('a report without calls says which other environment got calls since the test began', async () => {
@@ -200,14 +199,6 @@ test('a report without calls says which other environment got calls since the te
     for (const _ of [1, 2]) await call(env, 'connections', 'prod-token');
   });
   jestExpect(later).toMatch(`${none} 2 calls went to production (prod-client). Your application must`);
-});
-
-test('without a mock, the first test says which setup is missing', async () => {
-  process.env.CA_MOCK_URL = '';
-  await jestExpect(take()).rejects.toThrow(
-    "No mock was started for this run. Set globalSetup to 'connected-accounts-mock/jest/setup'",
-  );
-  process.env.CA_MOCK_URL = mock.url;
 });
 
 test('the scenario file of a test is looked for beside the test first, then in the working directory', async () => {
