@@ -87,17 +87,15 @@ test('createMock refuses options that are not an object, and options that only s
   expect(() => create({ port: 0 })).toThrow('There is no option port. Only startMock has this option');
 });
 
-test('strict and hosted apply to all environments, also to those created later', async () => {
-  const mock = await start({ strict: true, hosted: 'deny' });
-  const all = [...(await mock.environments()), await mock.createEnvironment({ scenario: 'empty' })];
-  for (const env of all) expect(await env.settings()).toMatchObject({ strict: true, hosted: 'deny' });
-});
-
-test('the clock is frozen at a Date, as at a text', async () => {
+test('strict, hosted and clock, which may be a Date, win over the scenario in all environments, also in later ones', async () => {
   const now = '2030-01-02T03:04:05.000Z';
-  await using mock = await startMock({ port: 0, log: 'silent', clock: new Date(now) });
-  expect(await (await mock.environment()).clock()).toEqual({ mode: 'frozen', now });
-  await expect(startMock({ clock: new Date('x') })).rejects.toThrow('clock is Invalid Date, but must be ');
+  const scenario = { environments: { own: { settings: { strict: true } } } };
+  const mock = await start({ scenario, strict: false, hosted: 'deny', clock: new Date(now) });
+  for (const env of [...(await mock.environments()), await mock.createEnvironment({ scenario: 'empty' })]) {
+    expect(await env.settings()).toMatchObject({ strict: false, hosted: 'deny' });
+    expect(await env.clock()).toEqual({ mode: 'frozen', now });
+  }
+  await expect(start({ clock: new Date('x') })).rejects.toThrow('clock is Invalid Date, but must be ');
 });
 
 // Closing a mock leaves nothing open.
