@@ -12,28 +12,18 @@ beforeEach(() => env.reset({ journal: true }));
 const LIST = 'ConnectedAccounts/ListConnectedAccounts';
 const DISCONNECT = 'ConnectedAccounts/DisconnectConnectedAccount';
 
-test('a method that is not in the contract is UNIMPLEMENTED, and the message shows the stub to write', async () => {
+test('behaviour X4: a method without an operation is UNIMPLEMENTED, and answered by the stub for its HTTP rule, which the message shows', async () => {
+  const path = '/api/v1/connected_accounts/{id}:disconnect';
   const error = await server.fail(DISCONNECT, { id: 'ca_1' });
   expect(error.code).toBe(Code.Unimplemented);
-  expect(error.rawMessage).toContain(
-    'stubs: [{ method: POST, path: "/api/v1/connected_accounts/{id}:disconnect", status: 200, body: {} }]',
-  );
+  expect(error.rawMessage).toContain(`stubs: [{ method: POST, path: "${path}", status: 200, body: {} }]`);
   expect(detailOf(error)).toMatchObject({ error_code: 'UNIMPLEMENTED' });
   const [entry] = await env.requests();
   expect(entry).toMatchObject({
-    status: 501,
-    grpc_method: `example.accounts.v1.${DISCONNECT}`,
+    ...{ status: 501, grpc_method: `example.accounts.v1.${DISCONNECT}` },
     request: { method: 'POST', url: '/api/v1/connected_accounts/ca_1:disconnect' },
   });
-});
-
-test('behaviour X4: a method without an operation is answered by the stub for its HTTP rule', async () => {
-  const path = '/api/v1/connected_accounts/{id}:disconnect';
-  const stub = {
-    method: 'POST' as const,
-    path,
-    body: { connected_account: { id: 'ca_7', status: 'DISCONNECTED' } },
-  };
+  const stub = { method: 'POST' as const, path, body: { connected_account: { id: 'ca_7' } } };
   await env.patchState({ stubs: [stub] });
   const { body } = await server.call(DISCONNECT, { id: 'ca_7' });
   expect(body).toEqual({}); // the reply message of this method has no fields
@@ -113,14 +103,6 @@ test('metadata and baggage select the environment of a call (behaviour E7)', asy
   await own.delete();
 });
 
-test('a client sees an aborted call as UNAVAILABLE', async () => {
-  await env.faults.add({ operation: '*', abort: true, times: 1 });
-  const error = await server.fail(LIST);
-  expect(error.code).toBe(Code.Unavailable);
-  expect((await env.requests())[0]).toMatchObject({ status: 0 });
-  expect((await server.call(LIST)).body.total_size).toBe('12');
-});
-
 test('an error reply has only headers, so that clients retry by their own policy', async () => {
   const session = connect(server.mock.url);
   const stream = session.request({
@@ -150,11 +132,15 @@ test.each([
   if (errorCode !== '') expect(detailOf(error)).toMatchObject({ error_code: errorCode });
 });
 
-test('behaviour X8, R1: a reply that is lost after the change is UNAVAILABLE, and the next try is ALREADY_EXISTS', async () => {
+test('behaviour X8, R1: a call that is aborted is UNAVAILABLE, and after a reply that was lost the next try is ALREADY_EXISTS', async () => {
   const create = 'ConnectedAccounts/CreateConnectedAccount';
+  await env.faults.add({ operation: '*', abort: true, times: 1 });
+  expect((await server.fail(LIST)).code).toBe(Code.Unavailable);
+  expect((await env.requests())[0]).toMatchObject({ status: 0 });
+  expect((await server.call(LIST)).body.total_size).toBe('12');
   await env.faults.add({ operation: 'createConnectedAccount', abort: 'after', times: 1 });
   const account = { connector: 'mail', identifier: 'lost@acme.test' };
   expect((await server.fail(create, account)).code).toBe(Code.Unavailable);
-  expect((await env.requests()).at(-1)).toMatchObject({ status: 0, reason: 'reply lost by fault_1' });
+  expect((await env.requests()).at(-1)).toMatchObject({ status: 0, reason: 'reply lost by fault_2' });
   expect((await server.fail(create, account)).code).toBe(Code.AlreadyExists);
 });

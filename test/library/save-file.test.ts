@@ -68,9 +68,9 @@ const appearing = (name: string): Promise<void> =>
     });
   });
 
-const call = async (mock: Mock, path: string, post?: object) => {
-  const { status, body } = await callsOf(mock).call(post ? 'POST' : 'GET', `/api/v1${path}`, { body: post });
-  return { status, body };
+const call = async (mock: Mock, token: string, path: string, method = 'GET', body?: object) => {
+  const answer = await callsOf(mock).call(method, `/api/v1${path}`, { token, body });
+  return { status: answer.status, body: answer.body };
 };
 
 const NEW = { connector: 'mail', identifier: 'new@acme.test' };
@@ -78,7 +78,7 @@ const NEW = { connector: 'mail', identifier: 'new@acme.test' };
 test('data, clocks and settings of all environments survive a restart, in one scenario file for the owner alone', async () => {
   const before = start();
   const env = await before.environment('development');
-  await call(before, '/connected_accounts', NEW);
+  await call(before, 'dev-token', '/connected_accounts', 'POST', NEW);
   await env.patchSettings({ magic_link_ttl: '5m' });
   await env.setClock({ mode: 'frozen', now: '2030-01-15T09:30:00Z' });
   const made = await before.createEnvironment({ scenario: 'verify-flow', name: 'test-1' });
@@ -86,14 +86,14 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   const past = await before.createEnvironment({ name: 'test-2' });
   await past.setClock({ mode: 'running', now: '2021-01-01T00:00:00Z' });
   await (await before.environment('production')).delete();
-  const accounts = await call(before, '/connected_accounts?page_size=50');
+  const accounts = await call(before, 'dev-token', '/connected_accounts?page_size=50');
   const users = (await env.state()).users;
 
   const after = await restart(before, { scenario: 'empty', seed: 1 });
   const same = await after.environment('development');
   expect(await same.clock()).toEqual({ mode: 'frozen', now: '2030-01-15T09:30:00.000Z' });
   expect((await same.settings()).magic_link_ttl).toBe('5m');
-  expect(await call(after, '/connected_accounts?page_size=50')).toEqual(accounts);
+  expect(await call(after, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
   expect((await same.state()).users).toEqual(users);
   expect((await after.environments()).map(({ name }) => name)).toEqual(['development', 'test-1', 'test-2']);
   const other = await after.environment('test-1');
@@ -106,7 +106,7 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
   const served = createMock({ scenario: file, log: 'silent' });
   mocks.push(served);
-  expect(await call(served, '/connected_accounts?page_size=50')).toEqual(accounts);
+  expect(await call(served, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
 });
 
 test.each([
@@ -139,18 +139,18 @@ test('behaviour X6, X7: sequences of stubs and faults go on after a restart, and
 
 test('a reset goes back to what was loaded, and no token from before the restart is drawn again', async () => {
   const before = start();
-  const link = (mock: Mock) => call(mock, '/connected_accounts/magic_link', NEW);
+  const link = (mock: Mock) => call(mock, 'dev-token', '/connected_accounts/magic_link', 'POST', NEW);
   const { body } = await link(before);
-  const { total_size } = (await call(before, '/connected_accounts')).body;
+  const { total_size } = (await call(before, 'dev-token', '/connected_accounts')).body;
 
   const after = await restart(before, { seed: 1 });
   const env = await after.environment('development');
   expect((await link(after)).body.link).not.toBe(body.link);
   expect(new URL((await env.links.approve(body.link)).redirect_url).pathname).toBe('/connect/success');
-  await call(after, '/connected_accounts', { ...NEW, identifier: 'b@acme.test' });
+  await call(after, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'b@acme.test' });
   await appearing('state.json');
   await env.reset();
-  expect((await call(after, '/connected_accounts')).body.total_size).toBe(total_size);
+  expect((await call(after, 'dev-token', '/connected_accounts')).body.total_size).toBe(total_size);
   const copy = await after.createEnvironment({ seed: 7 });
   expect((await copy.state()).connected_accounts).toHaveLength(total_size);
 });
@@ -166,17 +166,12 @@ test('without a change, an existing file stays as it is, and a missing one is ma
 });
 
 test('the problems of a file are reported with line and column, and the file stays unlocked', () => {
-  for (const [own, place] of [
-    ['{ "users": [{ "email": "a" }] }', '33: environments.own.users[0].email'],
-    [
-      '{ "connected_accounts": [{ "connector": "x" }] }',
-      '50: environments.own.connected_accounts[0].connector',
-    ],
-    ['{ "usrs": [] }', '12: environments.own.usrs'],
-  ] as const) {
-    writeFileSync(file, `{ "environments": {\n  "own": ${own} } }`);
-    expect(() => start()).toThrow(`${file}:2:${place}`);
-  }
+  writeFileSync(file, '{ "environments": {\n  "own": { "users": [{ "email": "a" }] } } }');
+  expect(() => start()).toThrow(`${file}:2:33: environments.own.users[0].email`);
+  writeFileSync(file, '{ "environments": {\n  "own": { "connected_accounts": [{ "connector": "x" }] } } }');
+  expect(() => start()).toThrow(`${file}:2:50: environments.own.connected_accounts[0].connector`);
+  writeFileSync(file, '{ "environments": {\n  "own": { "usrs": [] } } }');
+  expect(() => start()).toThrow(`${file}:2:12: environments.own.usrs`);
   expect(readdirSync(folder)).toEqual(['state.json']);
 });
 
@@ -184,7 +179,7 @@ test('the problems of a file are reported with line and column, and the file sta
 const fail = async (mock: Mock, obstacle: string, identifier = NEW.identifier): Promise<string> => {
   mkdirSync(obstacle);
   const told = complaint();
-  await call(mock, '/connected_accounts', { ...NEW, identifier });
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier });
   await told;
   return obstacle;
 };
@@ -193,7 +188,7 @@ test('a failed write is reported once, the mock tries again until it succeeds, a
   const mock = start();
   const obstacle = await fail(mock, file);
   expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
-  await call(mock, '/connected_accounts', { ...NEW, identifier: 'other@acme.test' });
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'other@acme.test' });
   rmSync(obstacle, { recursive: true });
   await appearing('state.json');
   expect(readFileSync(file, 'utf8')).toContain('other@acme.test');

@@ -147,11 +147,8 @@ test.each<Record<string, string>>([
   { authorization: 'Bearer a.canary-b.c', ...NAMED },
 ])('behaviour R2: an error of a call with the headers %j shows no credential', async (headers) => {
   expectHidden(await call('GET', '/api/v1/connections', undefined, headers));
-});
-
-test('behaviour R2: a gRPC error does not show the metadata of the call', async () => {
-  const headers = { 'x-api-key': 'canary-metadata' };
-  const error = await fail('ConnectedAccounts/CreateConnectedAccount', {}, { headers });
+  const { authorization: _bearer, ...metadata } = headers;
+  const error = await fail('ConnectedAccounts/CreateConnectedAccount', {}, { headers: metadata });
   expect(String(error).match(CANARY)).toBeNull();
 });
 
