@@ -123,10 +123,14 @@ test.each([
   await expect(start).rejects.toMatchObject({ message: expect.stringContaining(message) });
 });
 
-test('a oneof in a message gets the first member of the reply that fits it', () => {
-  const members = pairMembers(messageNamed('AuthorizationDetails'), undefined, new Map());
+test('a oneof gets the first member of the reply that fits it, and a map of texts every value as a text', () => {
+  const membersOf = (name: string) => pairMembers(messageNamed(name), undefined, new Map());
   const body = { oauth_token: { access_token: 'a' }, contoso_dwd: { subject: 's' } };
-  expect(toFields(body, members)).toEqual({ oauth_token: { access_token: 'a' } });
+  expect(toFields(body, membersOf('AuthorizationDetails'))).toEqual({ oauth_token: { access_token: 'a' } });
+  const metadata = { team: 'a', floor: 4, lead: true };
+  expect(toFields({ metadata }, membersOf('Membership'))).toEqual({
+    metadata: { team: 'a', floor: '4', lead: 'true' },
+  });
 });
 
 test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API as a number', () => {
@@ -151,12 +155,6 @@ test('a value that the descriptors or the contract do not have is left out, and 
   expect(lost[1]).toMatch(
     /^The API has no value for LOG_STATUS_NEW of .*Request.status, so it was left out\./,
   );
-});
-
-test('a map of texts gets every value as a text', () => {
-  const members = pairMembers(messageNamed('Membership'), undefined, new Map());
-  const metadata = { team: 'a', floor: 4, lead: true };
-  expect(toFields({ metadata }, members)).toEqual({ metadata: { team: 'a', floor: '4', lead: 'true' } });
 });
 
 test('where the contract lists no values, the value of an enum is found in any letter case', () => {
