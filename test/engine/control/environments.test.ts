@@ -296,3 +296,24 @@ test('behaviour E4: a fixed access token never expires, however far the clock mo
   await control('POST', '/clock/advance', { by: '3650d' });
   expect((await api('GET', LIST)).status).toBe(200);
 });
+
+const tellStory = async (number: number): Promise<void> => {
+  const { api, control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const create = (nth: number) =>
+    api('POST', LIST, { connector: 'mail', identifier: `story-${nth}@acme.test` });
+  const count = async (): Promise<number> => (await api('GET', LIST)).body.total_size;
+  const first = (await create(0)).body;
+  for (let nth = 1; nth <= number % 5; nth += 1) await create(nth);
+  expect(await count()).toBe(13 + (number % 5));
+  const { now } = (await control('POST', '/clock/advance', { by: `${number}d` })).body;
+  expect(now).toBe(new Date(Date.UTC(2026, 2, 1 + number, 12)).toISOString());
+  await control('POST', '/reset');
+  expect(await count()).toBe(12);
+  expect((await create(0)).body).toEqual(first);
+};
+
+test('behaviour E5: 20 tests at once, each in its own environment, do not affect each other', async () => {
+  const before = (await server.call('GET', LIST)).body;
+  await Promise.all(Array.from({ length: 20 }, (_, number) => tellStory(number)));
+  expect((await server.call('GET', LIST)).body).toEqual(before);
+});

@@ -324,6 +324,22 @@ test('links, sign-ins and actions of members name rows by their natural keys', a
 });
 
 test.each([
+  ['mail/ada@acme.test', 200],
+  ['MAIL/ada@acme.test', 200],
+  ['conn_100000000000000001/ada@acme.test', 200],
+  ['ca_100000000000000001', 200],
+  ['mail/Ada@acme.test', 404],
+  ['mail', 404],
+])('an action on the account "%s" is answered with %i', async (name, status) => {
+  const { control } = await server.isolated();
+  const acted = await control('POST', `/connected_accounts/${encodeURIComponent(name)}/expire`);
+  expect([acted.status, acted.body.connected_account?.id]).toEqual([
+    status,
+    status === 200 ? 'ca_100000000000000001' : undefined,
+  ]);
+});
+
+test.each([
   ['actOnAccount', 'connected_accounts', AccountsCalls],
   ['decideLink', 'authorization_links', LinksCalls],
   ['actOnMembership', 'memberships', MembershipsCalls],

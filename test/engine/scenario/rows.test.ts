@@ -206,6 +206,17 @@ test('of more than twenty names none is listed for an unknown name', () => {
 const [development, production] = loadFixture('default').environments;
 if (!development || !production) throw new Error('The default scenario must have two environments.');
 
+test('development and production have fixed ids, clients and access tokens', () => {
+  const found = [development, production].map(({ name, id, state: { clients, access_tokens } }) => {
+    const [{ client_id = '', client_secret = '' } = {}] = allRows(clients);
+    return [name, id, client_id, client_secret, ...access_tokens];
+  });
+  expect(found).toEqual([
+    ['development', 'env_100000000000000001', 'dev-client', 'dev-secret', 'dev-token'],
+    ['production', 'env_100000000000000002', 'prod-client', 'prod-secret', 'prod-token'],
+  ]);
+});
+
 test('behaviour E6: the verification request of grace@acme.test never expires', () => {
   const [request, ...more] = allRows(development.state.verification_requests);
   expect([request, more]).toEqual([
