@@ -1,5 +1,4 @@
 /** The commands that check: `ca-mock coverage` and `ca-mock verify`. */
-
 import { coverageTable } from '../engine/control/coverage-report.ts';
 import { connectMock } from '../index.ts';
 import { flagName, UsageError } from '../library/option.ts';

@@ -1,5 +1,4 @@
 /** Options of the commands other than `start`. Each row defines a flag, its environment variable and its help text. */
-
 import { DEFAULTS } from '../library/defaults.ts';
 import { repeatable, text, toggle, token, webAddress, wholeNumber } from '../library/option.ts';
 import { START_OPTIONS } from '../library/options.ts';

@@ -1,13 +1,12 @@
-/** The whole program: runs the command, and turns an error into a message and an exit code. */
+/** The whole program: runs the command, prints help, and turns an error into a message and an exit code. */
 import { packageVersion } from '../engine/contract/package-root.ts';
 import { Unusable } from '../engine/core/errors.ts';
-import { didYouMean } from '../engine/core/text.ts';
+import { columns, didYouMean } from '../engine/core/text.ts';
 import { describe } from '../library/log.ts';
 import { MockError } from '../library/mock-error.ts';
-import { UsageError } from '../library/option.ts';
+import { flagName, type Options, UsageError } from '../library/option.ts';
 import type { Process } from './arguments.ts';
 import { type CliCommand, COMMAND_NAMES, COMMANDS, DEFAULT_COMMAND } from './commands.ts';
-import { commandHelp, helpText } from './help.ts';
 
 /** @returns the exit code: 2 if the command line is wrong, or refers to a file or address that cannot be used */
 export const runProgram = async (argv: readonly string[], process: Process): Promise<number> => {
@@ -57,4 +56,43 @@ const adviceFor = (name: string): string => {
   if (/\.(ya?ml|json)$/i.test(name)) return ` To serve a scenario: ca-mock --scenario ${name}`;
   if (name === 'version') return ' Did you mean "--version"?';
   return didYouMean(name, COMMAND_NAMES);
+};
+
+// The help texts, made from the tables of commands and options.
+
+const PRECEDENCE = `Environment variables can set flags as well: CA_MOCK_BASE_URL sets --base-url. A flag overrides its
+variable, and a variable overrides the scenario.`;
+
+const helpText = (): string => `ca-mock: a stateful, contract-checked mock of the connected accounts API
+
+Usage: ca-mock [COMMAND] [FLAGS]
+
+Commands
+${columns(
+  [
+    ...Array.from(COMMANDS, ([name, { operands, words }]) => [`${name} ${operands}`, words] as const),
+    ['help [COMMAND]', 'show this text, or the flags of a command'],
+  ],
+  '  ',
+)}
+
+Flags of start
+${describeFlags(DEFAULT_COMMAND.options)}
+
+Also: --version, -v. For the flags of another command: ca-mock help COMMAND.
+${PRECEDENCE}
+`;
+
+const commandHelp = (name: string, { operands, words, options }: CliCommand): string => {
+  const usage = `Usage: ca-mock ${name} [FLAGS] ${operands}`.trimEnd();
+  return `${usage}\n\n  ${words}\n\nFlags\n${describeFlags(options)}\n\n${PRECEDENCE}\n`;
+};
+
+/** A line for each flag, such as `--port N, -p N`. */
+const describeFlags = (options: Options): string => {
+  const rows = Object.entries(options).map(([name, { short, placeholder, words, fallback }]) => {
+    const flag = flagName(name) + (short === undefined ? '' : `, -${short}`);
+    return [[flag, placeholder].join(' '), `${words} (default: ${fallback})`] as const;
+  });
+  return columns(rows, '  ');
 };

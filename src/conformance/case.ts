@@ -5,7 +5,6 @@
  * something that the server has (`things.ts`), `{now+15d}` a time. `|upper` and `|lower` change the case of letters, and
  * `|encoded` makes a part of a path.
  */
-
 import { mediaOf } from '../engine/contract/members.ts';
 import type { InputFor, OperationId } from '../service/contract.ts';
 import { loadContract } from '../service/document.ts';

@@ -1,5 +1,4 @@
 /** What is sent to a server, and what comes back. */
-
 import { mediaOf } from '../engine/contract/members.ts';
 import { parseJson } from '../engine/core/object.ts';
 import type { OperationId } from '../service/contract.ts';

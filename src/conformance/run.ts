@@ -1,5 +1,4 @@
 /** Runs a case at a server, step by step, and tells what is wrong. */
-
 import { differences, show } from '../engine/core/contains.ts';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { maskUrl } from '../engine/core/secrets.ts';

@@ -1,5 +1,4 @@
 /** What a server has, and what cases can name: connections of each kind, entries of the log, and what flags say. */
-
 import { contains } from '../engine/core/contains.ts';
 import { Unusable } from '../engine/core/errors.ts';
 import { valueAt } from '../engine/core/object.ts';

@@ -1,5 +1,4 @@
 /** The types of operations. An operation is a function that does not change its arguments. */
-
 import type { Instant } from './core/moment.ts';
 import type { CheckedInput } from './http/violations.ts';
 import type { EngineSettings } from './settings.ts';

@@ -2,7 +2,6 @@
  * The kinds of settings that an environment can have, and `defineSettings`, which makes types, JSON schema, reader and
  * writer from one table. In code, durations are milliseconds; people write `15m` or `PT15M`.
  */
-
 import { formatDuration, parseDuration } from './core/clock.ts';
 import { isJsonObject, type JsonObject } from './core/object.ts';
 

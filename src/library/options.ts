@@ -3,7 +3,6 @@
  * environment variables, the library's checks, the types below, and the texts in `--help`, in the guide, and in the
  * editors of users, since the build writes them into the declarations.
  */
-
 import { isJsonObject } from '../engine/core/object.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import type { ScenarioForm } from '../service/sections.ts';

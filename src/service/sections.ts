@@ -1,5 +1,4 @@
 /** The kinds of rows in an environment, such as `users`. Each kind is loaded after the kinds that it refers to. */
-
 import { clients } from '../engine/scenario/clients.ts';
 import type { AnyEnvironmentForm, AnyScenarioForm } from '../engine/scenario/scenario.ts';
 import type { RowReference, Section } from '../engine/scenario/section.ts';

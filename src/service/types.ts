@@ -1,5 +1,4 @@
 /** The types of operations, simulations and sections, with the state, the tables and the settings of this service. */
-
 import type { Table } from '../engine/core/table.ts';
 import type { Change, Effects, EngineEnv, PageStep } from '../engine/operation.ts';
 import { contractOf } from '../engine/scenario/member-schemas.ts';

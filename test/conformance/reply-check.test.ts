@@ -1,6 +1,6 @@
 /** What `ca-mock verify` says of a reply: what breaks a promise of the API's description, and what only an inferred rule. */
 import { expect, test } from '@jest/globals';
-import { createReplyCheck } from '../../src/conformance/reply-check.ts';
+import { createReplyCheck } from '../../src/conformance/verify.ts';
 import type { OperationId } from '../../src/service/contract.ts';
 import { loadContract } from '../../src/service/document.ts';
 

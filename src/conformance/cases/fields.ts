@@ -1,5 +1,4 @@
 /** What the contract says of each field of a request: needed or not, its type, values and limits (behaviour T3, T5). */
-
 import type { ContractOperation } from '../../engine/contract/load.ts';
 import { ITEMS, mediaOf, Place } from '../../engine/contract/members.ts';
 import { isJsonObject } from '../../engine/core/object.ts';

@@ -1,5 +1,4 @@
 /** What holds for every operation: tokens and their keys, paths, methods, headers, bodies, queries and errors. */
-
 import { dereference, lookUpReference } from '../../engine/contract/document.ts';
 import { isJsonObject } from '../../engine/core/object.ts';
 import { loadContract } from '../../service/document.ts';

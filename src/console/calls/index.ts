@@ -1,15 +1,20 @@
 /** The console's own calls. Users are not promised them: they can change in any version. */
 import { loadControlContract } from '../../engine/control/control-document.ts';
 import type { ControlCalls } from '../../engine/control/control-plane.ts';
+import { contentOf } from '../../engine/control/handlers/environments.ts';
+import { created, DONE } from '../../engine/control/handlers/shared.ts';
 import { requireFound } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
 import type { Environments } from '../../engine/environments/all-environments.ts';
+import { remakeEnvironment } from '../../engine/environments/all-environments.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import { toHar } from '../../engine/environments/har.ts';
-import { changes } from './changes.ts';
+import { requireUndoPoint, takeUndoPoint, undoTo } from '../../engine/environments/snapshots.ts';
+import { exportScenario } from '../../engine/scenario/export.ts';
+import { writeScenario, writeYaml } from '../../engine/scenario/scenario-text.ts';
 import { type ConsoleHandlers, type ConsoleSchemas, loadConsoleContract } from './console-document.ts';
 import { ends } from './ends.ts';
-import { forms } from './forms.ts';
+import { forms, readText } from './forms.ts';
 import { live } from './live.ts';
 import { rows } from './rows.ts';
 
@@ -59,5 +64,52 @@ const lookups = {
   getRequest: ({ path: { sequence } }, { environment }) => {
     const hint = 'It is not one of the last 1,000 calls.';
     return { body: requireFound(environment.journal.find(sequence), `call ${sequence}`, hint) };
+  },
+} satisfies Partial<ConsoleHandlers>;
+
+/** What changes an environment: undo, export, import. */
+const changes = {
+  takeUndoPoint: ({ body }, { environment }) => created({ id: takeUndoPoint(environment, body.label) }),
+
+  closeUndoPoint: ({ path, body }, { environment }) => {
+    const point = requireUndoPoint(environment, path.point);
+    point.last = environment.events.last(); // changes from now on are not its own
+    if (!body.done) environment.undoPoints = environment.undoPoints.filter((each) => each !== point);
+    return DONE;
+  },
+
+  listUndoPoints: (_input, { environment: { undoPoints, events } }) => {
+    const changes = events.list();
+    const laterThan = (last: number) => changes.filter(({ sequence }) => sequence > last).length;
+    return {
+      body: { points: undoPoints.map(({ id, label, last }) => ({ id, label, later: laterThan(last) })) },
+    };
+  },
+
+  undo: ({ path }, { environment, environments }) => {
+    undoTo(environments, environment, path.point);
+    return DONE;
+  },
+
+  exportScenario: ({ query: { format, relative: isRelative } }, { environment }) => {
+    const content = { ...contentOf(environment), clock: environment.current.clock };
+    const isShort = format === 'yaml';
+    const scenario = exportScenario(content, environment.instant(), { isRelative, isShort });
+    return isShort
+      ? { status: 200, contentType: 'application/yaml', text: writeYaml(scenario) }
+      : { status: 200, contentType: 'application/json', text: writeScenario(scenario) };
+  },
+
+  importScenario: ({ body, query: { file } }, { environment, environments, loadScenario }) => {
+    const text = readText(body.text, 'a scenario');
+    // A text without `environments` is the content of one environment.
+    const written = 'environments' in text ? text : { environments: { [environment.name]: text } };
+    const names = Object.keys(Object(written.environments));
+    // Imports the file's environment that has the target environment's name, or else the file's first environment.
+    const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
+    const scenario = loadScenario(written, {});
+    remakeEnvironment(environments, environment, { scenario, from });
+    if (file !== undefined) environment.origin = { ...environment.origin, scenario: file };
+    return { body: { from } };
   },
 } satisfies Partial<ConsoleHandlers>;

@@ -2,7 +2,6 @@
  * Answers calls without running an operation. The reason can be the rate limit, an injected fault, the `Prefer` header of
  * the client, or a stub of the environment (behaviour T4, X2, X4-X6).
  */
-
 import type { Request, RequestHandler } from 'express';
 import { refusesBody } from '../contract/refused-body.ts';
 import { formatDuration } from '../core/clock.ts';

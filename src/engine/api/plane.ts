@@ -1,5 +1,4 @@
 /** The router that answers all API calls: their steps in order, the replies that it remembers, and its refusals. */
-
 import type { RequestHandler } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../contract/load.ts';
 import type { ErrorCode, FieldViolation, Refusal } from '../core/errors.ts';

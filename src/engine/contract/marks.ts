@@ -1,5 +1,4 @@
 /** What the contract says of members by their names: which are credentials, and what else people call them. */
-
 import type { JsonObject } from '../core/object.ts';
 import { isSecretName, plainName } from '../core/secrets.ts';
 import { dereference, type OpenApiDocument } from './document.ts';

@@ -8,25 +8,18 @@ interface Span {
   calls: number;
 }
 
-/** Above this number, the client whose time span began first is forgotten. */
-const MOST_CLIENTS = 10_000;
-
 export const createRateLimiter = () => {
   const spans = new Map<string, Span>();
   return {
     /** Counts a call, and begins a time span if none runs. @returns seconds to wait, or undefined if allowed */
     take: (client: string, { requests, per }: RateLimit, clock: EnvironmentClock): number | undefined => {
-      const { mode } = clock;
       // While the clock is frozen, a span ends when enough real time has passed or the clock is moved far enough.
       const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : clockTime(clock);
       let span = spans.get(client);
       // A new span also begins if the clock was set back or changed its mode.
-      if (!span || span.mode !== mode || now < span.start || now >= span.start + per) {
-        span = { mode, start: now, calls: 0 };
-        spans.delete(client); // so that `set` puts the client at the end of `spans`
+      if (!span || span.mode !== clock.mode || now < span.start || now >= span.start + per) {
+        span = { mode: clock.mode, start: now, calls: 0 };
         spans.set(client, span);
-        const [oldest = ''] = spans.keys();
-        if (spans.size > MOST_CLIENTS) spans.delete(oldest);
       }
       if (span.calls >= requests) return Math.ceil((span.start + per - now) / 1_000);
       span.calls += 1;

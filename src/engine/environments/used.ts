@@ -2,7 +2,6 @@
  * What calls have used of the contract: the coverage, and what each kind of call sent and got, for the Pact. Stores only
  * names and values from the contract, which limits the size and leaks no data.
  */
-
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
 import { isJsonObject, type JsonValue } from '../core/object.ts';

@@ -1,5 +1,4 @@
 /** Reads request bodies of limited size, in UTF-8, and refuses dangerous member names. */
-
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import express, { type Request, type Response } from 'express';

@@ -3,7 +3,6 @@
  * contain neither the wrong key nor the value, so both are read from the request. The allowed values are read from the
  * contract. A message never shows a regular expression or a credential.
  */
-
 import type { ContractOperation } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
 import { adviceOn, describeWrong, nameMeant, requirementOf, type WrongValue } from '../contract/words.ts';

@@ -1,5 +1,4 @@
 /** Checks scenario sources against the schema and the limits of size (behaviour X1, X3). */
-
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import {
   adviceOn,

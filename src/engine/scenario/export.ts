@@ -1,5 +1,4 @@
 /** Exports an environment as a scenario. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { type EnvironmentClock, toTimestamp } from '../core/clock.ts';
 import type { Instant } from '../core/moment.ts';

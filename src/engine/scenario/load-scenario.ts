@@ -1,5 +1,4 @@
 /** Loads scenarios from names, files or objects. Also changes or replaces the content of existing environments. */
-
 import { Refusal } from '../core/errors.ts';
 import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { absolute, type Instant, instantAt } from '../core/moment.ts';

@@ -1,5 +1,4 @@
 /** Builds JSON schemas for members of rows. The TypeScript type of a schema includes the type of its values. */
-
 import type { JsonObject } from '../core/object.ts';
 
 declare const VALUE: unique symbol;

@@ -1,5 +1,4 @@
 /** Finds a scenario file and the files that it extends, in the order in which the mock applies them. */
-
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { packageRoot } from '../contract/package-root.ts';

@@ -2,7 +2,6 @@
  * The text of scenario files. The mock writes JSON with each row on one line, which is YAML too, and YAML for people. It
  * reads YAML, but long JSON without the YAML parser, which would take minutes for 100,000 rows.
  */
-
 import { stringify } from 'yaml';
 import { builtValue } from '../contract/package-root.ts';
 import { hasMembers, isJsonObject, parseJson } from '../core/object.ts';

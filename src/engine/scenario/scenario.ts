@@ -2,7 +2,6 @@
  * What a scenario of any service can hold, as people write it, and what becomes of it: the start of each environment. The
  * types of forms are published, so they name no package.
  */
-
 import { type ClockSetting, type EnvironmentClock, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { defined } from '../core/object.ts';
 import type { FaultForm, WrittenFault } from '../environments/faults.ts';

@@ -1,5 +1,4 @@
 /** The JSON schema of scenario files. A row can have every member that the contract lists for this kind of row. */
-
 import { dereference, lookUpReference, type OpenApiDocument } from '../contract/document.ts';
 import { CLOCK_HINT } from '../core/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/object.ts';

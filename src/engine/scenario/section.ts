@@ -1,5 +1,4 @@
 /** Sections: how rows of one kind are loaded (load-rows.ts), exported (export.ts), and named by other rows. */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../contract/load.ts';
 import type { Refusal } from '../core/errors.ts';

@@ -1,5 +1,4 @@
 /** Reads and writes the times in scenario files (behaviour E6): ISO 8601, `now`, `-3d`, `+2h30m`, `never`. */
-
 import { type Format, FORMATS as SHARED } from '../contract/words.ts';
 import {
   FIRST_WRITABLE,

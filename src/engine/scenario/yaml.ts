@@ -1,5 +1,4 @@
 /** Parses YAML into plain data, with the place of every value. JSON is valid YAML. */
-
 import {
   type Document,
   isAlias,

@@ -1,5 +1,4 @@
 /** What a stub replies to a call, and the rows that it leaves behind (behaviour X6). */
-
 import { type Call, requireSameWorld } from '../api/call.ts';
 import { toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';

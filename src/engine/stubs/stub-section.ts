@@ -1,5 +1,4 @@
 /** Stubs of a scenario: answers to calls that the contract does not have or whose body it refuses (behaviour X4-X6). */
-
 import { type Contract, operationsAt } from '../contract/load.ts';
 import { refusesBody } from '../contract/refused-body.ts';
 import { headersProblem } from '../core/headers.ts';

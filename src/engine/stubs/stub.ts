@@ -1,5 +1,4 @@
 /** Finds the stub that answers a call (behaviour X4-X6). Paths are compared segment by segment. */
-
 import { isJsonObject } from '../core/object.ts';
 import { decode } from '../core/secrets.ts';
 import { matcherOf } from '../environments/call-match.ts';

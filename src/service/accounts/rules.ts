@@ -2,7 +2,6 @@
  * Connected accounts: how requests refer to them, what status they have, how replies show them, and how they change
  * (behaviour A1-A10).
  */
-
 import { type FieldViolation, notFound, Refusal, refuse } from '../../engine/core/errors.ts';
 import { absolute, type Instant, wireTime } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';

@@ -1,5 +1,4 @@
 /** Connected accounts of a scenario (behaviour A3-A8), and those that its stubs need (behaviour X6). */
-
 import { notFound, Refusal } from '../../engine/core/errors.ts';
 import type { Moment } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';

@@ -1,5 +1,4 @@
 /** The page of an authorization link: shows the link, and carries out the user's decision (behaviour V2-V5). */
-
 import { wireTimes } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
