@@ -156,7 +156,7 @@ test('behaviour V2: a link is used once the user has decided, and ended from its
 
 test('a user with two memberships is made from four fields; all else is YAML, and the form shows what was written', async () => {
   const own = await server.isolated();
-  const fields = { email: 'new@acme.test', organizations: 'acme, globex', roles: 'admin, member' };
+  const fields = { email: ' new@acme.test ', organizations: 'acme, globex', roles: 'admin, member' };
   const form = { fields: { ...fields, external_id: 'x-1' }, text: 'metadata: { team: core }' };
   const made = await own.control('POST', '/rows/users', form);
   expect(made.status).toBe(201);
@@ -171,6 +171,7 @@ test('a user with two memberships is made from four fields; all else is YAML, an
 
 test.each([
   ['users', {}, ['email']],
+  ['organizations', { fields: { name: '  ' } }, ['name']],
   ['connected_accounts', {}, ['connector', 'identifier']],
   ['memberships', {}, ['user_id', 'organization_id']],
   ['organizations', {}, ['name']],

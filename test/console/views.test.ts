@@ -125,6 +125,12 @@ test('arrow keys walk from call to call, and the panel follows', async () => {
     `#/own/calls/${last}`,
     expect.stringMatching(/^503 listConnections by your fault : 503 · once/),
   ]);
+  for (let made = last; made < 10; made += 1) await own.api('GET', '/api/v1/connections');
+  await page.settle();
+  sent();
+  for (const sequence of [10, 9]) await page.fire(`Mark call ${sequence}`, 'change');
+  expect(sent().at(-1)).toBe('POST tests {"sequences":[9,10]}');
+  await page.press('Unmark');
 });
 
 test('a call that was refused for its token is sent again without a valid token', async () => {
@@ -164,6 +170,10 @@ test('the clock goes where something ends, and back to the environment’s own t
     '2026-03-13T12:00:00.000Z',
     '2026-03-01T12:00:00.000Z',
   ]);
+  await own.control('PUT', '/clock', { mode: 'frozen', now: '2026-02-01T12:00:00Z' });
+  await page.settle();
+  await page.press('Back to now');
+  expect(sent()).toEqual([expect.stringContaining('"now":"2026-03-01T12:00:00.000Z"')]);
 });
 
 test('Ctrl+K finds labels by words: actions on rows, faults, places; empty it shows the last and likely ones', async () => {

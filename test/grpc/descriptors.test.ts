@@ -235,6 +235,8 @@ test('details of errors are sent as the message that has an error code and most 
   const { details, code, rawMessage } = toError(418, '{"details":["x",{"error_code":"TEA"}]}', []);
   expect(details).toMatchObject([{ desc: { typeName: 'Failure' }, value: { errorCode: 'TEA' } }]);
   expect([code, rawMessage]).toEqual([Code.FailedPrecondition, 'The API returned the status 418.']);
+  const refused = toError(401, '{"error":"invalid_client","error_description":"No such client."}', []);
+  expect(refused).toMatchObject({ code: Code.Unauthenticated, rawMessage: 'No such client.' });
 });
 
 test('names that the contract does not have are listed in order, once each, except names in paths', () => {

@@ -183,7 +183,11 @@ test('events arrive as a stream until the reader cancels, and a stream ends when
   await reader?.cancel();
   expect(text).toContain('"from":"ACTIVE","to":"EXPIRED"');
   const other = (await mock.fetch(EVENTS, { headers })).text();
-  await mock.close();
+  await (await mock.environment()).faults.add({ operation: 'getKeys', delay_ms: 60_000, status: 503 });
+  const underWay = mock.fetch('/keys').then(({ status }) => status);
+  const closing = mock.close();
+  expect(await Promise.race([underWay, closing])).toBe(503); // a mock closes after its calls
+  await closing;
   await other;
 });
 

@@ -191,6 +191,8 @@ export const MEMBERSHIPS = table({
     inferred('M8', 'An e-mail address is verified once its user has joined, unless the row says otherwise',
       ...Object.entries({ ada: true, margaret: true, grace: false }).map(([name, email_verified]) =>
         reads(name, user({ user_profile: { email_verified } }))),
+      deleteMembership(inGlobex('{margaret}'), empty), // a former member stays
+      reads('margaret', user({ user_profile: { email_verified: true } })),
       ...['grace', 'ada'].map((name) => given({ users: [{ email: `${name}@acme.test`,
         user_profile: { email_verified: false } }] })),
       reads('ada', user({ user_profile: { email_verified: false } })),

@@ -136,6 +136,14 @@ test('behaviour A2: a warning names what differs beside an id, and nothing else'
   expect(await warningsOf()).toEqual([
     'identifier was ignored: the request has the id ca_100000000000000001, whose identifier is "ada@acme.test", not "grace@acme.test".',
   ]);
+  const named = {
+    connections: [{ key_id: 'Team', type: 'NO_AUTH' }],
+    connected_accounts: [{ id: 'ca_900000000000000001', connector: 'Team', identifier: 'ada' }],
+  };
+  expect((await server.control('PATCH', '/environments/development/state', named)).status).toBe(200);
+  const details = `${ACCOUNTS}/details?id=ca_900000000000000001&connector=team`;
+  expect((await server.call('GET', details)).status).toBe(200);
+  expect(await warningsOf()).toEqual([]);
 });
 
 test('behaviour N1: every header, member of baggage and preference without effect is a warning', async () => {
