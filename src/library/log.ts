@@ -14,20 +14,34 @@ interface Told<Event extends string> extends Entry<Event> {
 /** Everything that a mock logs. */
 export type LogEntry =
   | LoggedCall
-  /** A reply of the mock broke the contract (`validateResponses`). `url` is the path and query of the call. */
-  | (Told<'reply_violation'> & { readonly method: string; readonly url: string })
+  /** A reply of the mock broke the contract (`validateResponses`). */
+  | (Told<'reply_violation'> & {
+      /** Method of the call. */
+      readonly method: string;
+      /** Path and query of the call. */
+      readonly url: string;
+    })
   /** An internal error. The call was answered with a plain 500. */
   | Told<'fault'>
-  /** A client uses gRPC, which this mock does not serve. Logged once, with the address of the client. */
-  | (Told<'grpc_unserved'> & { readonly address: string })
+  /** A client uses gRPC, which this mock does not serve. Logged once. */
+  | (Told<'grpc_unserved'> & {
+      /** Address of the client. */
+      readonly address: string;
+    })
   /** The scenario contains something that is allowed, but probably a mistake. */
   | Told<'warning'>
   /** The scenario's files changed, and the scenario was loaded again (`watch`). */
-  | (Entry<'reloaded'> & { readonly scenario: string })
+  | (Entry<'reloaded'> & {
+      /** Name of the scenario. */
+      readonly scenario: string;
+    })
   /** The scenario's files changed, but could not be loaded. The mock keeps the old state (`watch`). */
   | Told<'reload_failed'>
   /** The environments could not be saved (`save`). The mock tries again. */
-  | (Told<'not_saved'> & { readonly file: string });
+  | (Told<'not_saved'> & {
+      /** The path of the file. */
+      readonly file: string;
+    });
 
 /** A function that receives every log entry. */
 export type Log = (entry: LogEntry) => void;

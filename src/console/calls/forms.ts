@@ -92,7 +92,7 @@ const readForm = (
     const field = fields[name]?.trim() ?? '';
     if (field !== '')
       form[name] = many
-        ? field.split(/[,\s]*,[,\s]*/).filter(Boolean)
+        ? field.split(',').flatMap((one) => one.trim() || [])
         : toValue(field, kind.members[name]?.type);
   }
   refuse(

@@ -97,7 +97,7 @@ const readDocument = (document: Document, text: string, isJson: boolean) => {
 
 /** The first comment outside of strings in a text that is not JSON. */
 const commentProblems = (text: string): readonly FoundProblem[] => {
-  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (string) => '"'.repeat(string.length));
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"?/gs, (string) => '"'.repeat(string.length));
   const offset = parseJson(text) === undefined ? bare.search(/(?<=^|[\s,{}[\]])\/[/*]/) : -1;
   return offset < 0 ? [] : [[offset, NO_COMMENTS]];
 };

@@ -174,6 +174,7 @@ const create = (body: unknown, headers = {}) => server.call('POST', ACCOUNTS, { 
 
 test.each([
   ['GET', '/connections', 'GET /api/v1/connections'],
+  ['GET', '/xwell-known/openid-configuration', 'GET /.well-known/openid-configuration'],
   ['POST', '/api/v2//connections/', 'GET /api/v1/connections'],
   ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
