@@ -24,7 +24,10 @@ export const createLog = <Item>(limit: number) => {
     add: (item: Item): void => {
       items.push(item);
       last += 1;
-      if (items.length > limit) dropped += items.splice(0, 1).length;
+      if (items.length > limit) {
+        items.shift(); // V8 moves the beginning; `splice` would move all items
+        dropped += 1;
+      }
       for (const follower of [...followers]) follower.onItem(item);
     },
     /** The items, oldest first. */
