@@ -22,3 +22,7 @@ export const refusal = (attempt: () => unknown): Refusal => {
 /** The fields that a refusal names. */
 export const refusedFields = (attempt: () => unknown) =>
   refusal(attempt).extras.violations?.map(({ field }) => field);
+
+/** Reads rows of a table: what is given, and the expected problem or result after `=>`. */
+export const rowsOf = (table: string) =>
+  Array.from(table.matchAll(/^(.+) => (.+)$/gm), ([, given = '', told = '']) => [given, told] as const);

@@ -11,7 +11,7 @@ import { createLog } from '../../../src/engine/environments/log.ts';
 import { kindOfBody, maskBody, maskHeader } from '../../../src/engine/environments/masking.ts';
 import { UsedContract } from '../../../src/engine/environments/used.ts';
 import { service } from '../../../src/service/index.ts';
-import { START } from '../../support/core.ts';
+import { rowsOf, START } from '../../support/core.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer abc' };
 
@@ -34,32 +34,6 @@ const journalOf = (...calls: Partial<RecordedCall>[]) => {
   return journal;
 };
 
-test('an entry shows time, headers in lower case, and bodies as JSON', async () => {
-  const journal = journalOf({ request_body: '{"connector":"mail"}', response_body: '{"ok":true}' });
-  expect(journal.list()).toEqual([
-    {
-      sequence: 1,
-      request_id: 'req_1',
-      time: '2026-03-01T12:00:00.000Z',
-      real_time: '2026-03-01T12:00:00.000Z',
-      duration_ms: 1.235,
-      status: 201,
-      request: {
-        method: 'POST',
-        url: '/api/v1/connected_accounts',
-        headers: { 'content-type': 'application/json', authorization: 'Bearer ***' },
-        body: { connector: 'mail' },
-      },
-      response: {
-        headers: { 'x-request-id': 'req_1', 'content-type': 'application/json; charset=utf-8' },
-        body: { ok: true },
-      },
-      violations: [],
-      warnings: [],
-    },
-  ]);
-});
-
 test('a wait ends after its time, though other calls come meanwhile and a test fakes timers', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
   const journal = journalOf();
@@ -74,12 +48,17 @@ test('a wait ends after its time, though other calls come meanwhile and a test f
   jest.useRealTimers();
 });
 
-test('an entry shows why a call was refused, which names were ignored, and which fault took effect', async () => {
+test('an entry shows the times, why a call was refused, which names were ignored, and which fault took effect', () => {
   const told = { reason: 'busy', warnings: ['pagesize is not a parameter'], fault: 'fault_1' };
   const violation = { field: 'a', constraint: 'type', description: 'a is wrong.' };
   const violations = [violation, { ...violation, field: 'b' }];
   const journal = journalOf({ status: 503, ...told, violations });
-  expect(journal.list()).toMatchObject([{ ...told, violations }]);
+  const times = {
+    time: '2026-03-01T12:00:00.000Z',
+    real_time: '2026-03-01T12:00:00.000Z',
+    duration_ms: 1.235,
+  };
+  expect(journal.list()).toMatchObject([{ ...times, ...told, violations }]);
 });
 
 test('the journal keeps the last 1,000 calls in order, and counts the calls that it dropped', async () => {
@@ -127,7 +106,7 @@ test.each<[JournalFilter, boolean]>([
   [{ identifier: 'ada' }, false],
   [{ body: { metadata: { b: '2' }, connector: 'mail' } }, true],
   [{ body: { metadata: { b: 2 } } }, false],
-])('the filter %j finds the call: %s', async (filter, found) => {
+])('the filter %j finds the call: %s', (filter, found) => {
   expect(journalOf(CALL).list(filter)).toHaveLength(found ? 1 : 0);
 });
 
@@ -302,10 +281,6 @@ test('an archive keeps the text of other bodies than JSON, with their credential
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 
-const allMasked = (...names: string[]) => Object.fromEntries(names.map((name) => [name, MASK]));
-
-const shown = (text: string): unknown => maskBody(text, 'json');
-
 test.each([
   ['Application/JSON; charset=utf-8', 'json'],
   ['application/problem+json', 'json'],
@@ -316,49 +291,31 @@ test.each([
   expect(kindOfBody(contentType)).toBe(kind);
 });
 
-test.each<[string, unknown]>([
-  ['{"access_token":"S","token_type":"Bearer"}', { access_token: MASK, token_type: 'Bearer' }],
-  ['{"accessToken":"S","ACCESS-TOKEN":"S"}', { accessToken: MASK, 'ACCESS-TOKEN': MASK }],
-  ['{"next_page_token":"p","page_token":"q"}', { next_page_token: 'p', page_token: 'q' }],
-  ['{"client\\u005fsecret":"S"}', { client_secret: MASK }],
-  ['{"client_secret":["S",{"a":"S"}]}', { client_secret: [MASK, { a: MASK }] }],
-  ['{"client_secret[]":"S","a[access_token]":"S"}', { 'client_secret[]': MASK, 'a[access_token]': MASK }],
-  [
-    '{"metadata":{"secret_access_key":"S","session_token":"S","x":1}}',
-    { metadata: { secret_access_key: MASK, session_token: MASK, x: 1 } },
-  ],
-  [
-    '{"authorization_details":{"oauth_token":{"scopes":["S"],"n":1}},"connector":"mail"}',
-    { authorization_details: { oauth_token: { scopes: [MASK], n: MASK } }, connector: 'mail' },
-  ],
-  [
-    '{"static_auth":{"details":{"api_key":"S","a":1,"password":"","token":null}},"x":1}',
-    { static_auth: { details: { api_key: MASK, a: MASK, password: '', token: null } }, x: 1 },
-  ],
-  [
-    '{"connected_account":"{\\"client_secret\\":\\"S\\",\\"a\\":1}"}',
-    { connected_account: '{"client_secret":"***","a":1}' },
-  ],
-  [
-    '{"user_verify_url":"https://a.test/b?access_token=S&c=d"}',
-    { user_verify_url: 'https://a.test/b?access_token=***&c=d' },
-  ],
-  ['{"url":"https://a.test/b?c=d","n":1,"b":true}', { url: 'https://a.test/b?c=d', n: 1, b: true }],
-  ['{"__proto__":{"client_secret":"S"}}', JSON.parse('{"__proto__":{"client_secret":"***"}}')],
-  ['[{"client_secret":"S"}]', [{ client_secret: MASK }]],
-  [`{"a":"${JWT}","b":["x ${JWT} y"]}`, { a: MASK, b: ['x *** y'] }],
-  [
-    '{"pwd":"S","credentials":"S","passcode":"S","ssh_key":"S","dsn":"S"}',
-    allMasked('pwd', 'credentials', 'passcode', 'ssh_key', 'dsn'),
-  ],
-  [
-    '{"token_value":"S","apikey_v2":"S","db_password_old":"S","connectionString":"S"}',
-    allMasked('token_value', 'apikey_v2', 'db_password_old', 'connectionString'),
-  ],
-  [`{"api_config":{"pem":"-----BEGIN EC KEY-----\\nS"}}`, { api_config: { pem: MASK } }],
-  ['7', 7],
-])('the body %s is shown with its credentials masked', (body, expected) => {
-  expect(shown(body)).toEqual(expected);
+/** A body, and what is shown of it: the credentials `S` as `***`. */
+const BODIES = `
+{"access_token":"S","token_type":"Bearer"} => {"access_token":"***","token_type":"Bearer"}
+{"accessToken":"S","ACCESS-TOKEN":"S"} => {"accessToken":"***","ACCESS-TOKEN":"***"}
+{"next_page_token":"p","page_token":"q"} => {"next_page_token":"p","page_token":"q"}
+{"client\\u005fsecret":"S"} => {"client_secret":"***"}
+{"client_secret":["S",{"a":"S"}]} => {"client_secret":["***",{"a":"***"}]}
+{"client_secret[]":"S","a[access_token]":"S"} => {"client_secret[]":"***","a[access_token]":"***"}
+{"metadata":{"secret_access_key":"S","session_token":"S","x":1}} => {"metadata":{"secret_access_key":"***","session_token":"***","x":1}}
+{"authorization_details":{"oauth_token":{"scopes":["S"],"n":1}},"connector":"mail"} => {"authorization_details":{"oauth_token":{"scopes":["***"],"n":"***"}},"connector":"mail"}
+{"static_auth":{"details":{"api_key":"S","a":1,"password":"","token":null}},"x":1} => {"static_auth":{"details":{"api_key":"***","a":"***","password":"","token":null}},"x":1}
+{"connected_account":"{\\"client_secret\\":\\"S\\",\\"a\\":1}"} => {"connected_account":"{\\"client_secret\\":\\"***\\",\\"a\\":1}"}
+{"user_verify_url":"https://a.test/b?access_token=S&c=d"} => {"user_verify_url":"https://a.test/b?access_token=***&c=d"}
+{"url":"https://a.test/b?c=d","n":1,"b":true} => {"url":"https://a.test/b?c=d","n":1,"b":true}
+{"__proto__":{"client_secret":"S"}} => {"__proto__":{"client_secret":"***"}}
+[{"client_secret":"S"}] => [{"client_secret":"***"}]
+{"a":"${JWT}","b":["x ${JWT} y"]} => {"a":"***","b":["x *** y"]}
+{"pwd":"S","credentials":"S","passcode":"S","ssh_key":"S","dsn":"S"} => {"pwd":"***","credentials":"***","passcode":"***","ssh_key":"***","dsn":"***"}
+{"token_value":"S","apikey_v2":"S","db_password_old":"S","connectionString":"S"} => {"token_value":"***","apikey_v2":"***","db_password_old":"***","connectionString":"***"}
+{"api_config":{"pem":"-----BEGIN EC KEY-----\\nS"}} => {"api_config":{"pem":"***"}}
+7 => 7
+`;
+
+test.each(rowsOf(BODIES))('the body %s is shown with its credentials masked: %s', (body, expected) => {
+  expect(maskBody(body, 'json')).toEqual(JSON.parse(expected));
 });
 
 test.each([
@@ -367,7 +324,9 @@ test.each([
   '<client_secret>S</client_secret>',
 ])('of the body %s, which is not JSON, only length and digest are shown', (body) => {
   const bytes = Buffer.byteLength(body);
-  expect(shown(body)).toMatch(new RegExp(`^\\[${bytes} bytes that are not JSON, SHA-256 [0-9a-f]{16}\\]$`));
+  expect(maskBody(body, 'json')).toMatch(
+    new RegExp(`^\\[${bytes} bytes that are not JSON, SHA-256 [0-9a-f]{16}\\]$`),
+  );
 });
 
 test('a body that is neither JSON nor a form is never shown', () => {

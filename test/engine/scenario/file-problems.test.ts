@@ -4,9 +4,9 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/engine/core/moment.ts';
+import { rowsOf } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import {
-  casesOf,
   load,
   loadFiles,
   loadScenario,
@@ -15,35 +15,14 @@ import {
   problemsOf,
   problemsWith,
   readMark,
-  rowsOf,
 } from './files.ts';
 
-const CASES = `
-a string with {n} that is not quoted
-  environments:
-    test:
-      users: [{ repeat: 2, email: user-»{n}@acme.test }]
-=> a string with {...} must be quoted here, for example "user-{n}@acme.test"
-behaviour N5: a path with {name} that is not quoted, told once
-  environments:
-    test:
-      stubs:
-        - { method: GET, path: /x/»{name}, body: {} }
-        - { method: GET, path: /y, body: {} }
-=> a string with {...} must be quoted here, for example "user-{n}@acme.test"
-text that is not YAML
-  environments: {
-  »
-=> Flow map in block collection must be sufficiently indented and end with a }
-a second YAML document in the file
-  environments: { test: {} }
-  »---
-  environments: { other: {} }
-=> a second document begins here, but a file may hold only one
-`;
-
-/** The same in one line. */
+/** A file in one line, in which `; ` stands for a line end, and the problem. */
 const LINES = `
+environments: { test: { users: [{ repeat: 2, email: user-»{n}@acme.test }] } } => a string with {...} must be quoted here, for example "user-{n}@acme.test"
+environments: { test: { stubs: [{ method: GET, path: /x/»{name}, body: {} }, { method: GET, path: /y, body: {} }] } } => a string with {...} must be quoted here, for example "user-{n}@acme.test"
+environments: {; » => Flow map in block collection must be sufficiently indented and end with a }
+environments: { test: {} }; »---; environments: { other: {} } => a second document begins here, but a file may hold only one
 environments: { test: { »conections: [] } } => environments.test.conections: is not a known member. Did you mean "connections"?
 environments: { »current: {} } => environments.current: the key "current" of environments must be a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"
 environments: { one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }, two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] } } => environments.two.users[1].repeat: brings the total to more than 1000000 rows
@@ -66,11 +45,10 @@ environments: { test: { settings: { <<: »5 } } } => the merge key << takes a ma
 environments: { test: { stubs: [{ method: GET, path: /a, replies: »[] }] } } => environments.test.stubs[0].replies: is a list, but must have at least 1 item
 `;
 
-test.each([
-  ...casesOf(CASES).map(([, marked, problem]) => [problem, marked] as const),
-  ...rowsOf(LINES).map(([marked, problem]) => [problem, marked.replaceAll('; ', '\n')] as const),
-])('behaviour N5, X7: a mistake is reported once, with its file, line and column: %s', (problem, marked) => {
-  const { text, place } = readMark(marked);
+test.each(
+  rowsOf(LINES),
+)('behaviour N5, X7: a mistake is reported once, with its file, line and column: %s: %s', (marked, problem) => {
+  const { text, place } = readMark(marked.replaceAll('; ', '\n'));
   expect(problemsOf(() => load(text))).toEqual([expect.stringContaining(`main.yaml:${place}: ${problem}`)]);
 });
 

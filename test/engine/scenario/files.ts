@@ -92,15 +92,3 @@ export const readMark = (text: string): { readonly text: string; readonly place:
   const before = text.slice(0, text.indexOf('»')).split('\n');
   return { text: text.replace('»', ''), place: `${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
 };
-
-/** Reads cases: a line of title, indented YAML with a mark, and the expected problem after `=>`. */
-export const casesOf = (table: string) =>
-  Array.from(
-    table.matchAll(/^(\S.*)\n((?: {2}.*\n)+)=> (.*)$/gm),
-    ([, title = '', yaml = '', problem = '']) =>
-      [title, yaml.replaceAll(/^ {2}|\n$/gm, ''), problem] as const,
-  );
-
-/** Reads rows of a table: what is given, and the expected problem after `=>`. */
-export const rowsOf = (table: string) =>
-  Array.from(table.matchAll(/^(.+) => (.+)$/gm), ([, given = '', problem = '']) => [given, problem] as const);

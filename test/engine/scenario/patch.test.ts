@@ -13,18 +13,8 @@ import { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { accountStatus } from '../../../src/service/accounts/rules.ts';
 import { findUserByEmail } from '../../../src/service/directory.ts';
 import { findMembership, membershipStatus } from '../../../src/service/memberships/operations.ts';
-import { DAY } from '../../support/core.ts';
-import {
-  casesOf,
-  environment,
-  firstOf,
-  load,
-  mergeState,
-  packaged,
-  problemsOf,
-  replaceState,
-  rowsOf,
-} from './files.ts';
+import { DAY, rowsOf } from '../../support/core.ts';
+import { environment, firstOf, load, mergeState, packaged, problemsOf, replaceState } from './files.ts';
 
 const START = 1_800_000_000_000;
 const NOW = instantAt(START, START);
@@ -226,44 +216,26 @@ test.each([
 
 /** A patch, the rows before it, and what an export then holds. */
 const PATCHES = `
-users: [{ email: ada@b.test, user_profile: { family_name: Ray } }, { email: ann@b.test, user_profile: { family_name: Ray } }]
-  users:
-    - { email: ada@b.test, user_profile: { given_name: Ada, family_name: Byron, name: Countess Lovelace } }
-    - { email: ann@b.test, user_profile: { given_name: Ann, family_name: Lee } }
-=> users: [{ user_profile: { name: Countess Lovelace } }, { user_profile: { name: Ann Ray } }]
-connected_accounts: [{ connector: mail, identifier: a, user_id: a@b.test }]
-  users: [{ id: usr_100000000000000001, email: a@b.test }]
-  connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a, organization_id: tenant, user_id: tenant, labels: true }]
-=> connected_accounts: [{ organization_id: tenant, user_id: usr_100000000000000001 }]
-connected_accounts: [{ connector: mail, identifier: a, organization_id: acme }]
-  organizations: [{ id: org_1, name: acme }]
-  connections: [{ key_id: mail }]
-  connected_accounts: [{ connector: mail, identifier: a, organization_id: tenant, user_id: tenant, labels: true }]
-=> connected_accounts: [{ organization_id: org_1, user_id: tenant }]
-authorization_links: [{ token: t, connector: chat, identifier: b }]
-  connections: [{ key_id: mail }, { key_id: chat }]
-  connected_accounts: [{ connector: mail, identifier: a }, { connector: chat, identifier: b }]
-  authorization_links: [{ token: t, account: mail/a }]
-=> authorization_links: [{ token: t, account: chat/b }]
-connected_accounts: [{ id: ca_2, connector: crm }]
-  connections: [{ key_id: chat }, { key_id: crm, type: API_KEY, provider: OKTA, provider_key: sales }]
-  connected_accounts: [{ id: ca_2, connector: chat, identifier: b }]
-=> connected_accounts: [{ id: ca_2, connector: crm, identifier: b, provider: SALES, authorization_type: API_KEY, status: PENDING_AUTH }]
-authentication_requests: [{ auth_request_id: a, connection_id: two }]
-  connections: [{ id: conn_1, key_id: one, type: OIDC }, { id: conn_2, key_id: two, type: SAML, provider: OKTA }]
-  authentication_requests: [{ auth_request_id: a, connection_id: one }]
-=> authentication_requests: [{ connection_type: SAML, connection_details: [{ connection_id: conn_2, connection_provider: OKTA }] }]
-roles: [{ name: c }]
-  roles: [{ name: a }, { name: b, default: true }]
-=> roles: [{ name: a, default: false }, { name: b, default: true }, { name: c, default: false }]
+users: [{ email: ada@b.test, user_profile: { family_name: Ray } }, { email: ann@b.test, user_profile: { family_name: Ray } }] beside users: [{ email: ada@b.test, user_profile: { given_name: Ada, family_name: Byron, name: Countess Lovelace } }, { email: ann@b.test, user_profile: { given_name: Ann, family_name: Lee } }] => users: [{ user_profile: { name: Countess Lovelace } }, { user_profile: { name: Ann Ray } }]
+connected_accounts: [{ connector: mail, identifier: a, user_id: a@b.test }] beside users: [{ id: usr_100000000000000001, email: a@b.test }]; connections: [{ key_id: mail }]; connected_accounts: [{ connector: mail, identifier: a, organization_id: tenant, user_id: tenant, labels: true }] => connected_accounts: [{ organization_id: tenant, user_id: usr_100000000000000001 }]
+connected_accounts: [{ connector: mail, identifier: a, organization_id: acme }] beside organizations: [{ id: org_1, name: acme }]; connections: [{ key_id: mail }]; connected_accounts: [{ connector: mail, identifier: a, organization_id: tenant, user_id: tenant, labels: true }] => connected_accounts: [{ organization_id: org_1, user_id: tenant }]
+authorization_links: [{ token: t, connector: chat, identifier: b }] beside connections: [{ key_id: mail }, { key_id: chat }]; connected_accounts: [{ connector: mail, identifier: a }, { connector: chat, identifier: b }]; authorization_links: [{ token: t, account: mail/a }] => authorization_links: [{ token: t, account: chat/b }]
+connected_accounts: [{ id: ca_2, connector: crm }] beside connections: [{ key_id: chat }, { key_id: crm, type: API_KEY, provider: OKTA, provider_key: sales }]; connected_accounts: [{ id: ca_2, connector: chat, identifier: b }] => connected_accounts: [{ id: ca_2, connector: crm, identifier: b, provider: SALES, authorization_type: API_KEY, status: PENDING_AUTH }]
+authentication_requests: [{ auth_request_id: a, connection_id: two }] beside connections: [{ id: conn_1, key_id: one, type: OIDC }, { id: conn_2, key_id: two, type: SAML, provider: OKTA }]; authentication_requests: [{ auth_request_id: a, connection_id: one }] => authentication_requests: [{ connection_type: SAML, connection_details: [{ connection_id: conn_2, connection_provider: OKTA }] }]
+roles: [{ name: c }] beside roles: [{ name: a }, { name: b, default: true }] => roles: [{ name: a, default: false }, { name: b, default: true }, { name: c, default: false }]
 `;
 
+/** An environment with the rows of a case, and the patch before them. */
+const besides = (row: string) => {
+  const [patch = '', lines = ''] = row.split(' beside ');
+  return { patch: parse(patch), before: firstOf(load(environment(lines.replaceAll('; ', '\n')))) };
+};
+
 test.each(
-  casesOf(PATCHES),
-)('behaviour M2, X3: PATCH changes what depends on a member, and nothing else: %s', (patch, lines, exported) => {
-  const before = firstOf(load(environment(lines)));
-  const after = { ...before, ...mergeState(before, parse(patch), NOW) };
+  rowsOf(PATCHES),
+)('behaviour M2, X3: PATCH changes what depends on a member, and nothing else: %s: %s', (row, exported) => {
+  const { patch, before } = besides(row);
+  const after = { ...before, ...mergeState(before, patch, NOW) };
   expect(exportEnvironment(after, NOW)).toMatchObject(parse(exported));
 });
 
@@ -292,8 +264,8 @@ connected_accounts: [{ connector: a, identifier: b, remove: true }] beside conne
 `;
 
 test.each(rowsOf(REMOVALS))('behaviour X3: the removal %s is refused: %s', (row, problem) => {
-  const [removal = '', lines = ''] = row.split(' beside ');
-  const [told, ...more] = problemsOf(() => changed(lines.replaceAll('; ', '\n'), parse(removal)));
+  const { patch, before } = besides(row);
+  const [told, ...more] = problemsOf(() => mergeState(before, patch, NOW));
   expect([told, more]).toEqual([expect.stringContaining(`${problem}; remove or change that row too`), []]);
   expect(told).toContain('[0].remove: the ');
 });

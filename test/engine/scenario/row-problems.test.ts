@@ -1,6 +1,7 @@
 /** Mistakes in a row against the format or the rules of the API. In the cases, `»` marks the place of the problem. */
 import { expect, test } from '@jest/globals';
-import { environment, load, loadFiles, problemsOf, problemsWith, readMark, rowsOf } from './files.ts';
+import { rowsOf } from '../../support/core.ts';
+import { environment, load, loadFiles, problemsOf, problemsWith, readMark } from './files.ts';
 
 /** What stands around the members of a row in the cases: `MEMBER` and `ACCOUNT` are rows of their own. */
 const inFull = (lines: string): string =>

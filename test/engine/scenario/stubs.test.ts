@@ -5,6 +5,7 @@ import { instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows } from '../../../src/engine/core/table.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
 import { findStubs, stubsOfPath } from '../../../src/engine/stubs/stub.ts';
+import { rowsOf } from '../../support/core.ts';
 import {
   environment,
   load,
@@ -14,7 +15,6 @@ import {
   problemsOf,
   problemsWith,
   readMark,
-  rowsOf,
   stateOf,
   stateWith,
 } from './files.ts';
