@@ -1,6 +1,8 @@
 /**
  * Behaviour N1: each name in openapi.yaml, control.yaml and the schema of scenarios is misspelt by one letter where it is
- * used: parts of paths, parameters, and members of bodies and scenarios. The refusal names the right one.
+ * used: parts of paths, parameters, and members of bodies and scenarios. The refusal names the right one. Behaviour N5: every
+ * `enum`, `const`, `anyOf` and `oneOf` in there gets wrong values. The refusal is one sentence with the field, the value and
+ * what may stand there.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +11,12 @@ import type { Contract, ContractOperation } from '../../../src/engine/contract/l
 import { mediaOf } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
-import type { ScenarioError } from '../../../src/engine/scenario/source.ts';
+import { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { loadContract } from '../../../src/service/document.ts';
-import { misspell, silentOnes, told } from '../../support/misspelt.ts';
+import { misspell, silentOnes } from '../../support/misspelt.ts';
 import { placesIn, type Schema } from '../../support/schema-places.ts';
 import { testServer, violationsOf } from '../../support/server.ts';
-import { loadScenario } from '../scenario/files.ts';
-
-const server = testServer();
-const schema = JSON.parse(readFileSync(join(packageRoot(), 'fixtures/scenario.schema.json'), 'utf8'));
-const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
+import { fixturesDir, loadScenario } from '../scenario/files.ts';
 
 const isOpen = ({ additionalProperties: others }: Schema): boolean =>
   others === true || (typeof others === 'object' && Object.keys(others ?? {}).length === 0);
@@ -29,90 +27,6 @@ const membersOf = (schema: Schema, root: object): [name: string, wrap: (inner: o
   const members = places.flatMap(({ field, member }) => (member ? [[field, member] as const] : []));
   return Array.from(new Map(members).values(), ({ name, inObject }) => [name, inObject]);
 };
-
-test('behaviour N1: members of scenarios', async () => {
-  const found: string[] = [];
-  const members = membersOf(schema, schema);
-  for (const [name, wrap] of members) {
-    const say = (wrong: string) => told(() => loadScenario(wrap({ [wrong]: 1 }) as object, places));
-    for (const each of await silentOnes([name], say)) found.push(`${JSON.stringify(wrap({}))} ${each}`);
-  }
-  expect(members.length).toBeGreaterThan(150);
-  expect(found).toEqual([]);
-});
-
-/** Makes a call. Returns what its refusal says. */
-type Ask = (method: string, path: string, body?: unknown) => Promise<string>;
-
-const askControl: Ask = async (method, path, body) => {
-  const { error } = (await server.control(method, path, body)).body;
-  return `${error?.message} ${error?.hint}`;
-};
-
-/** In strict mode, since other calls may have any further names (behaviour T2). */
-const askApi: Ask = async (method, path, body) =>
-  (await server.call(method, path, { body, headers: { 'x-mock-strict': '1' } })).body.message ?? '';
-
-const { document, operations } = loadContract();
-// The token endpoint ignores other fields (behaviour E3).
-const others = operations.filter(({ operationId }) => operationId !== 'issueToken');
-const PLANES: [plane: string, contract: Pick<Contract<string>, 'document' | 'operations'>, ask: Ask][] = [
-  ['the API', { document, operations: others }, askApi],
-  ['the control plane', loadControlContract(), askControl],
-];
-
-const placeOf = ({ path, parameters }: ContractOperation<string>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const { example = 'x' } = parameters.find((one) => one.name === name) ?? {};
-    return name === 'env' ? 'development' : encodeURIComponent(String(example));
-  });
-
-test.each(PLANES)('behaviour N1: members of the bodies of %s', async (_plane, contract, ask) => {
-  const found: string[] = [];
-  for (const operation of contract.operations) {
-    const schema = mediaOf(operation.definition.requestBody)?.schema as Schema | undefined;
-    for (const [name, wrap] of schema ? membersOf(schema, contract.document) : []) {
-      const say = (wrong: string) =>
-        ask(operation.method.toUpperCase(), placeOf(operation), wrap({ [wrong]: 1 }));
-      const silent = await silentOnes([name], say);
-      found.push(...silent.map((each) => `${operation.operationId} ${JSON.stringify(wrap({}))} ${each}`));
-    }
-  }
-  expect(found).toEqual([]);
-});
-
-test.each(PLANES)('behaviour N1: parameters of %s', async (_plane, contract, ask) => {
-  const found: string[] = [];
-  for (const operation of contract.operations) {
-    const names = operation.parameters.flatMap(({ in: where, name }) => (where === 'query' ? [name] : []));
-    const body = operation.definition.requestBody && {};
-    const say = (wrong: string) =>
-      ask(operation.method.toUpperCase(), `${placeOf(operation)}?${wrong}=1`, body);
-    found.push(...(await silentOnes(names, say)).map((each) => `${operation.operationId} ?${each}`));
-  }
-  expect(found).toEqual([]);
-});
-
-test.each(PLANES)('behaviour N1: paths of %s', async (_plane, contract, ask) => {
-  const found: string[] = [];
-  for (const operation of contract.operations) {
-    const [method, segments] = [operation.method.toUpperCase(), operation.path.split('/')];
-    for (const [at, segment] of segments.entries()) {
-      if (['', 'api', 'v1'].includes(segment) || segment.startsWith('{')) continue;
-      const path = segments
-        .with(at, misspell(segment))
-        .join('/')
-        .replaceAll(/\{\w+\}/g, 'x');
-      const said = (await ask(method, path)).replaceAll('/_mock', '');
-      if (!said.includes(`Did you mean ${method} ${operation.path}?`)) found.push(`${path}: ${said}`);
-    }
-  }
-  expect(found).toEqual([]);
-});
-
-// Behaviour N5: a value that must be one of several, or can have several forms, is refused in one sentence with its field,
-// the value and what may stand there. Every `enum`, `const`, `anyOf` and `oneOf` of a value in openapi.yaml, control.yaml
-// and the schema of scenarios gets wrong values.
 
 /** A value of which the schema lists values or forms, and a function that puts a value at its place. */
 interface Choice {
@@ -134,22 +48,23 @@ const choicesIn = (given: Schema, root: object, field = ''): readonly Choice[] =
   return [...new Map(choices.map((one) => [one.field, one])).values()];
 };
 
-const WRONG = ['x', 'ACTVE', -1, 0.5, true, null, [], {}, ['x'], [-1]];
-
+/** What a refusal says, in all and of each field. */
 interface Said {
-  readonly field: string;
   readonly text: string;
+  readonly fields: readonly { readonly field: string; readonly text: string }[];
 }
+
+const WRONG = ['x', 'ACTVE', -1, 0.5, true, null, [], {}, ['x'], [-1]];
 
 /** What is said about a wrong value, if it is not one sentence that names field, value and what may stand there. */
 const complaints = async (
   { field, allowed, wrap }: Choice,
-  ask: (value: unknown) => Promise<readonly Said[]>,
+  ask: (value: unknown) => Said | Promise<Said>,
 ): Promise<string[]> => {
   const found: string[] = [];
   let refused = 0;
   for (const value of WRONG) {
-    const about = (await ask(wrap(value))).filter((one) => one.field === field);
+    const about = (await ask(wrap(value))).fields.filter((one) => one.field === field);
     refused += about.length;
     const [first] = about;
     if (!first) continue; // the value is accepted, counts as absent, or is refused deeper inside
@@ -166,70 +81,134 @@ const complaints = async (
   return refused === 0 ? [`${field}: no wrong value is refused`] : found;
 };
 
-test('behaviour N5: scenarios', async () => {
-  const ask = async (form: unknown): Promise<readonly Said[]> => {
-    try {
-      loadScenario(Object(form), places);
-      return [];
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'ScenarioError') throw error;
-      const { violations = [] } = (error as ScenarioError).extras;
-      return violations.map(({ field, description }) => ({ field, text: description }));
-    }
-  };
-  const choices = choicesIn(schema, schema);
-  expect(choices.length).toBeGreaterThan(15);
-  expect((await Promise.all(choices.map((choice) => complaints(choice, ask)))).flat()).toEqual([]);
-});
+const schema = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
 
-/** What is wrong with the refusals of the choices in all bodies and queries of a plane. @param enough how many choices there must be */
-const complaintsOf = async (
-  { document, operations }: Pick<Contract<string>, 'document' | 'operations'>,
-  enough: number,
-  send: (method: string, path: string, body: unknown) => Promise<readonly Said[]>,
-): Promise<string[]> => {
-  const found: string[] = [];
-  let count = 0;
-  for (const { method, path, parameters, definition, operationId } of operations) {
-    const at = path.replace('{env}', 'development').replaceAll(/\{\w+\}/g, 'x');
-    const body = mediaOf(definition.requestBody)?.schema as Schema | undefined;
-    const inBody = body ? choicesIn(body, document) : [];
-    const inQuery = parameters.flatMap(({ in: place, name, schema }) =>
-      place === 'query' ? choicesIn(schema as Schema, document, name) : [],
-    );
-    const inPlaces = [
-      ...inBody.map((choice) => ({ choice, ask: (value: unknown) => send(method, at, value) })),
-      ...inQuery.map((choice) => ({
-        choice,
-        ask: (value: unknown) =>
-          send(method, `${at}?${choice.field}=${encodeURIComponent(String(value))}`, body && {}),
-      })),
-    ];
-    count += inPlaces.length;
-    for (const { choice, ask } of inPlaces)
-      found.push(...(await complaints(choice, ask)).map((each) => `${operationId} ${each}`));
+/** What is said about a scenario. */
+const tellOf = (form: unknown): Said => {
+  try {
+    loadScenario(Object(form), { fixturesDir, workingDirectory: packageRoot() });
+    return { text: '', fields: [] };
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    const { violations = [] } = error.extras;
+    const fields = violations.map(({ field, description: text }) => ({ field, text }));
+    return { text: error.message, fields };
   }
-  return count < enough ? [`only ${count} choices were found`] : found;
 };
 
-test('behaviour N5: bodies and parameters of the API', async () => {
-  const { document, operations } = loadContract();
-  // The token endpoint has errors of its own (behaviour R3).
-  const others = {
-    document,
-    operations: operations.filter(({ operationId }) => operationId !== 'issueToken'),
-  };
-  const send = async (method: string, path: string, body: unknown): Promise<readonly Said[]> => {
-    const answer = await server.call(method.toUpperCase(), path, { body, token: 'dev-token' });
-    return answer.status === 400
-      ? violationsOf(answer).map(({ field, description: text }) => ({ field, text }))
-      : [];
-  };
-  expect(await complaintsOf(others, 1, send)).toEqual([]);
+test('behaviour N1: members of scenarios', async () => {
+  const found: string[] = [];
+  const members = membersOf(schema, schema);
+  for (const [name, wrap] of members) {
+    const silent = await silentOnes([name], (wrong) => tellOf(wrap({ [wrong]: 1 })).text);
+    found.push(...silent.map((each) => `${JSON.stringify(wrap({}))} ${each}`));
+  }
+  expect(members.length).toBeGreaterThan(150);
+  expect(found).toEqual([]);
 });
 
-test('behaviour N5: bodies and parameters of the control plane', async () => {
-  const send = async (method: string, path: string, body: unknown): Promise<readonly Said[]> =>
-    (await server.control(method.toUpperCase(), path, body)).body.error?.violations ?? [];
-  expect(await complaintsOf(loadControlContract(), 20, send)).toEqual([]);
+test('behaviour N5: scenarios', async () => {
+  const choices = choicesIn(schema, schema);
+  expect(choices.length).toBeGreaterThan(15);
+  expect((await Promise.all(choices.map((choice) => complaints(choice, tellOf)))).flat()).toEqual([]);
+});
+
+const server = testServer();
+type Operation = ContractOperation<string>;
+
+interface Plane extends Pick<Contract<string>, 'operations'> {
+  readonly name: string;
+  readonly document: object;
+  readonly ask: (method: string, path: string, body?: unknown) => Promise<Said>;
+}
+
+const { document, operations } = loadContract();
+const PLANES: readonly Plane[] = [
+  {
+    name: 'the API',
+    document,
+    // The token endpoint ignores other fields, and has errors of its own (behaviour E3, R3).
+    operations: operations.filter(({ operationId }) => operationId !== 'issueToken'),
+    ask: async (method, path, body) => {
+      // In strict mode, since other calls may have any further names (behaviour T2).
+      const answer = await server.call(method, path, { body, headers: { 'x-mock-strict': '1' } });
+      const violations = answer.status === 400 ? violationsOf(answer) : [];
+      const fields = violations.map(({ field, description: text }) => ({ field, text }));
+      return { text: answer.body.message ?? '', fields };
+    },
+  },
+  {
+    name: 'the control plane',
+    ...loadControlContract(),
+    ask: async (method, path, body) => {
+      const { error } = (await server.control(method, path, body)).body;
+      return { text: `${error?.message} ${error?.hint}`, fields: error?.violations ?? [] };
+    },
+  },
+];
+
+const pathOf = ({ path, parameters }: Operation): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const { example = 'x' } = parameters.find((one) => one.name === name) ?? {};
+    return name === 'env' ? 'development' : encodeURIComponent(String(example));
+  });
+
+const bodyOf = ({ definition }: Operation) => mediaOf(definition.requestBody)?.schema as Schema | undefined;
+
+type Problems = (operation: Operation, plane: Plane) => AsyncIterable<readonly string[]>;
+
+/** For each rule and part of a call: what is wrong with the refusals of an operation. */
+const PROBLEMS: Readonly<Record<string, Problems>> = {
+  'N1: members of the bodies': async function* (operation, { document, ask }) {
+    const schema = bodyOf(operation);
+    for (const [name, wrap] of schema ? membersOf(schema, document) : []) {
+      const say = async (wrong: string) =>
+        (await ask(operation.method.toUpperCase(), pathOf(operation), wrap({ [wrong]: 1 }))).text;
+      yield (await silentOnes([name], say)).map((each) => `${JSON.stringify(wrap({}))} ${each}`);
+    }
+  },
+  'N1: parameters': async function* (operation, { ask }) {
+    const names = operation.parameters.flatMap(({ in: where, name }) => (where === 'query' ? [name] : []));
+    const [at, body] = [pathOf(operation), bodyOf(operation) && {}];
+    yield silentOnes(
+      names,
+      async (wrong) => (await ask(operation.method.toUpperCase(), `${at}?${wrong}=1`, body)).text,
+    );
+  },
+  'N1: paths': async function* (operation, { ask }) {
+    const [method, segments] = [operation.method.toUpperCase(), operation.path.split('/')];
+    for (const [at, segment] of segments.entries()) {
+      if (['', 'api', 'v1'].includes(segment) || segment.startsWith('{')) continue;
+      const path = segments
+        .with(at, misspell(segment))
+        .join('/')
+        .replaceAll(/\{\w+\}/g, 'x');
+      const said = (await ask(method, path)).text.replaceAll('/_mock', '');
+      yield said.includes(`Did you mean ${method} ${operation.path}?`) ? [] : [`${path}: ${said}`];
+    }
+  },
+  'N5: bodies and parameters': async function* (operation, { document, ask }) {
+    const [method, at, body] = [operation.method.toUpperCase(), pathOf(operation), bodyOf(operation)];
+    for (const choice of body ? choicesIn(body, document) : [])
+      yield complaints(choice, (value) => ask(method, at, value));
+    for (const { in: place, name, schema } of operation.parameters)
+      for (const choice of place === 'query' ? choicesIn(schema as Schema, document, name) : [])
+        yield complaints(choice, (value) =>
+          ask(method, `${at}?${name}=${encodeURIComponent(String(value))}`, body && {}),
+        );
+  },
+};
+
+test.each(
+  PLANES.flatMap((plane) => Object.keys(PROBLEMS).map((rule) => [rule, plane.name, plane] as const)),
+)('behaviour %s of %s', async (rule, _name, plane) => {
+  const found: string[] = [];
+  let checked = 0;
+  for (const operation of plane.operations)
+    for await (const problems of PROBLEMS[rule]?.(operation, plane) ?? []) {
+      checked += 1;
+      found.push(...problems.map((each) => `${operation.operationId} ${each}`));
+    }
+  expect(checked).toBeGreaterThan(rule.startsWith('N5') && plane.name === 'the API' ? 0 : 20);
+  expect(found).toEqual([]);
 });
