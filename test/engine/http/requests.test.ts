@@ -15,6 +15,9 @@ const list = (query: string, headers = {}) => server.call('GET', `${ACCOUNTS}?${
 const identifiers = ({ body }: Answer) =>
   body.connected_accounts.map(({ identifier }: { identifier: string }) => identifier);
 
+const lastCall = async () =>
+  (await server.control('GET', '/environments/development/requests?limit=1')).body.requests[0];
+
 const STRICT = { 'x-mock-strict': '1' };
 const MAIL = { connector: 'mail', identifier: 'names@acme.test' };
 
@@ -45,9 +48,7 @@ test('behaviour R1: of more than a hundred unknown names, strict mode lists the 
   expect([fieldsOf(answer).length, fieldsOf(answer)[99]]).toEqual([100, 'zebra99']);
   expect(answer.body.message).toContain('Only the first 100 violations are listed.');
   await create({ ...MAIL, ...more });
-  const [{ warnings }] = (await server.control('GET', '/environments/development/requests?limit=1')).body
-    .requests;
-  expect(warnings).toHaveLength(101);
+  expect((await lastCall()).warnings).toHaveLength(101);
 });
 
 test.each([
@@ -87,18 +88,12 @@ test('behaviour T3, T5: null counts as absent in both spellings, and so does an 
 test.each([
   ['{"connector":"mail","identifier":"a","identifier":"b"}', 'identifier', 'name'],
   ['{"connector" : "mail", "identifier"\n: "a", "identifier" : "b"}', 'identifier', 'name'],
-  [
-    '{"connector":"mail","connected_account":{"api_config":[{"a":1},{"a":{"b":1,"\\u0062":2}}]}}',
-    'connected_account.api_config[1].a.b',
-    'name',
-  ],
+  ['{"api_config":[{"a":1},{"a":{"b":1,"\\u0062":2}}]}', 'api_config[1].a.b', 'name'],
   ['{"connector":"mail","identifier":"a","scopes":["a"],"identifier":"b"}', 'identifier', 'name'],
   ['{"":1,"":2}', 'body', 'name'],
-  ['12345678901234567890', 'body', 'maximum'],
   ['{"connector":"mail","identifier":"\\ud83d"}', 'identifier', 'charset'],
-  ['{"api_config":{"a":[1, {"b":[]}, 9007199254740993]}}', 'api_config.a[2]', 'maximum'],
   ['{"connected_account":{"api_config":{"\\udc00":1}}}', 'connected_account.api_config.\ufffd', 'charset'],
-])('behaviour T5, I2: a member that is sent twice, half a surrogate pair, or a number that would be rounded, is a 400: %s', async (body, field, constraint) => {
+])('behaviour T5, I2: a member that is sent twice, or half a surrogate pair, is a 400: %s', async (body, field, constraint) => {
   expect(violationsOf(await create(body))).toMatchObject([{ field, constraint }]);
 });
 
@@ -135,14 +130,9 @@ test.each([
   expect(fieldsOf(await list(query))).toEqual([field]);
 });
 
-test.each([
-  '1e1',
-  '0x5',
-  '1.0',
-  '%205',
-  '+5',
-  '5.',
-])('behaviour I3, R1: a page_size of %s is not an integer, and the one violation shows the value as it was sent', async (size) => {
+test.each(
+  '1e1 0x5 1.0 %205 +5 5.'.split(' '),
+)('behaviour I3, R1: a page_size of %s is not an integer, and the one violation shows the value as it was sent', async (size) => {
   const sent = decodeURIComponent(size.replace('+', ' '));
   const description = `page_size is ${JSON.stringify(sent)}, but must be a whole number written in digits.`;
   expect(violationsOf(await list(`page_size=${size}`))).toEqual([
@@ -187,19 +177,6 @@ test('behaviour T6, A8: HEAD for credentials returns none, so it neither refresh
   expect(get.body.connected_account.last_used_at).toBe('2026-03-01T14:00:00.000Z');
 });
 
-test.each([
-  ['a missing token', ACCOUNTS, { authorization: '' }],
-  ['an unknown path', '/nowhere', {}],
-  ['an error that Prefer asks for', ACCOUNTS, { prefer: 'code=500' }],
-])('behaviour T6: %s has the CORS headers', async (_what, path, given) => {
-  const { headers } = await server.call('GET', path, { headers: { origin: 'https://app.test', ...given } });
-  expect(headers['access-control-allow-origin']).toBe('https://app.test');
-  expect(headers['access-control-expose-headers']).toMatch(
-    /X-Request-Id.*Retry-After.*WWW-Authenticate.*Preference-Applied/,
-  );
-  expect(headers.vary).toContain('Origin');
-});
-
 test('behaviour T8: request ids count up in each environment and restart after a reset', async () => {
   const id = async () => (await server.call('GET', ACCOUNTS)).headers['x-request-id'];
   const first = await id();
@@ -222,25 +199,21 @@ test('behaviour T11: the served contract has the address of the running mock', a
 });
 
 test.each([
-  '{"connector":"mail","identifier":"a","connected_account":{"api_config":{"size":1e999}}}',
-  '{"connected_account":{"api_config":[-2.5E0999]}}',
-  `{"connected_account":{"api_config":{"toString":1,"valueOf":2,"size":${'9'.repeat(400)}}}}`,
-  '{"connected_account":{"api_config":{"n":9007199254740993}}}',
-  '{"connected_account":{"api_config":{"list":[{"n":-12345678901234567890}]}}}',
-])('a number that is too large to be returned exactly is a 400: case %#', async (body) => {
-  const [{ constraint, description = '' } = {}] = violationsOf(await create(body));
-  expect(constraint).toBe('maximum');
+  ['size', '{"connector":"mail","identifier":"a","connected_account":{"api_config":{"size":1e999}}}'],
+  ['[0]', '{"connected_account":{"api_config":[-2.5E0999]}}'],
+  ['size', `{"connected_account":{"api_config":{"toString":1,"valueOf":2,"size":${'9'.repeat(400)}}}}`],
+  ['', '12345678901234567890'],
+  ['a[2]', '{"api_config":{"a":[1, {"b":[]}, 9007199254740993]}}'],
+  ['list[0].n', '{"connected_account":{"api_config":{"list":[{"n":-12345678901234567890}]}}}'],
+])('a number that is too large to be returned exactly, at %s, is a 400: %#', async (place, body) => {
+  const [{ field = '', constraint, description = '' } = {}] = violationsOf(await create(body));
+  expect([field.endsWith(place), constraint]).toEqual([true, 'maximum']);
   expect(body).toContain(/number (\S{1,100}?)(?:\.\.\.)? at/.exec(description)?.[1]); // as it was written
 });
 
 test('a text that looks like a huge number is accepted, and so is a number near the largest possible', async () => {
   const api_config = { id: '7e9999', uuid: 'a3e45f, 1e999', large: 1.7e308, safe: -9007199254740991 };
-  const connected_account = { api_config };
-  const { status, body } = await create({
-    connector: 'mail',
-    identifier: 'numbers',
-    connected_account,
-  });
+  const { status, body } = await create({ ...MAIL, connected_account: { api_config } });
   expect([status, body.connected_account.api_config]).toEqual([201, api_config]);
 });
 
@@ -271,10 +244,7 @@ test.each([
   ['a grant_type sent twice', new URLSearchParams([...Object.entries(GOOD), ['grant_type', 'a']])],
   ['JSON', GRANT],
 ])('behaviour R3: a token request with %s is refused as invalid_request', async (_what, body) => {
-  const { status, body: answer } = await server.call('POST', '/oauth/token', {
-    token: null,
-    body,
-  });
+  const { status, body: answer } = await server.call('POST', '/oauth/token', { token: null, body });
   expect([status, answer.error]).toEqual([400, 'invalid_request']);
 });
 
@@ -311,23 +281,14 @@ test('behaviour R3, T4: an injected error of the token endpoint has the same bod
   await faults.add({ operation: 'issueToken', status: 504, times: 1 });
   expect((await ask(GOOD)).status).toBe(200);
   const faulty = await ask({ ...GRANT, client_id: 'prod-client', client_secret: 'prod-secret' });
-  expect([faulty.status, faulty.body]).toMatchObject([
-    504,
-    { code: 4, details: [{ error_code: 'DEADLINE_EXCEEDED' }] },
-  ]);
-  for (const [code, error_code] of [
-    [400, 'INVALID_ARGUMENT'],
-    [500, 'INTERNAL_ERROR'],
-  ] as const) {
-    const { status, body } = await ask(GOOD, undefined, { prefer: `code=${code}` });
-    expect([status, body.details[0].error_code]).toEqual([code, error_code]);
-  }
+  expect([faulty.status, faulty.body.details[0].error_code]).toEqual([504, 'DEADLINE_EXCEEDED']);
+  const { status, body } = await ask(GOOD, undefined, { prefer: 'code=400' });
+  expect([status, body.details[0].error_code]).toEqual([400, 'INVALID_ARGUMENT']);
 });
 
 test('behaviour E3: the token endpoint ignores the field scope, also in strict mode, and other fields', async () => {
   const fields = [...Object.entries(GOOD), ...Array.from({ length: 997 }, () => ['a', ''])];
   expect((await ask(fields)).status).toBe(200);
   expect((await ask({ ...GOOD, scope: 'read' }, undefined, { 'x-mock-strict': 'true' })).status).toBe(200);
-  const { requests } = (await server.control('GET', '/environments/development/requests?limit=1')).body;
-  expect(requests).toMatchObject([{ status: 200, warnings: [] }]);
+  expect(await lastCall()).toMatchObject({ status: 200, warnings: [] });
 });
