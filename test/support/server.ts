@@ -67,7 +67,7 @@ export const callsOf = (mock: Mock, target: Target = createServer(mock.app)) => 
     isolated: async (given: object = {}) => {
       const { name, access_token: token } = (await control('POST', '/environments', given)).body;
       return {
-        name: name as string,
+        ...{ name: name as string, token: token as string },
         /** Calls a path below `/_mock/environments/{env}`. */
         control: (method: string, path: string, body?: unknown, options?: CallOptions) =>
           control(method, `/environments/${name}${path}`, body, options),
