@@ -198,7 +198,7 @@ export class Environment {
 
   logChanges(changes: readonly Change[], now = this.now): void {
     for (const change of changes)
-      this.events.add({ ...change, sequence: this.events.last() + 1, time: toTimestamp(now) });
+      this.events.add({ sequence: this.events.last() + 1, time: toTimestamp(now), ...change });
   }
 
   /** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
@@ -208,7 +208,10 @@ export class Environment {
     const { now, start, hasEnded, validity } = this.instant();
     const warnings: string[] = [];
     const env: EngineEnv = {
-      ...{ now, start, hasEnded, host },
+      now,
+      start,
+      hasEnded,
+      host,
       settings: current.settings,
       baseUrl: this.url(),
       environment: { id, name },

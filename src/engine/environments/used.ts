@@ -4,7 +4,7 @@
  */
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
-import { isJsonObject, type JsonValue } from '../core/object.ts';
+import { isJsonObject, type JsonValue, valueAt } from '../core/object.ts';
 
 interface UsedCall {
   readonly operation: string;
@@ -66,11 +66,11 @@ export class UsedContract {
   /** Must be fast, since it runs for every call. */
   record(call: UsedCall): void {
     const operation = this.#contract.operation(call.operation);
-    const sent = isReliedOn(call) ? sentIn(operation, call) : undefined;
-    for (const used of this.#counting) {
-      used.#count(operation, call);
-      if (sent) used.#keep(operation, call, sent);
-    }
+    for (const used of this.#counting) used.#count(operation, call);
+    if (!isReliedOn(call)) return;
+    const sent = sentIn(operation, call);
+    // The total has seen all calls of its environments: what is not new to one of them is not new to the total.
+    this.#counting.every((used) => used.#learn(operation, call, sent));
   }
 
   get interactions(): readonly Interaction[] {
@@ -88,15 +88,21 @@ export class UsedContract {
     if (counts.members.size < members.length) markNames(counts.members, body, call.body);
   }
 
-  #keep(described: ContractOperation, { operation, status, scenario, reply }: UsedCall, sent: Sent): void {
+  /** @returns whether the call was news: the first of its kind, or without a member that all earlier replies had */
+  #learn(
+    described: ContractOperation,
+    { operation, status, scenario, reply }: UsedCall,
+    sent: Sent,
+  ): boolean {
     const kind = `${operation} ${status}`;
     const known = this.#interactions.get(kind) ?? new Map<string, Interaction>();
     this.#interactions.set(kind, known);
     const before = known.get(sent.key);
-    if (before && hasAll(before.reply, reply)) return;
+    if (before && hasAll(before.reply, reply)) return false;
     const common = commonOf(described.reply(status), before ? [before.reply, reply] : [reply]);
-    known.set(sent.key, { ...sent, operation, status, scenario, reply: common });
+    known.set(sent.key, { operation, status, scenario, reply: common, ...sent });
     if (known.size > MOST_INTERACTIONS) known.delete([...known.keys()].sort().at(-1) ?? '');
+    return true;
   }
 }
 
@@ -135,8 +141,13 @@ const shapeOf = ({ items, members, values, type }: Place, value: unknown): JsonV
     const byText = new Map(shapes.map((shape) => [JSON.stringify(shape), shape]));
     return items ? [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one) : null;
   }
-  if (isJsonObject(value))
-    return members.size > 0 ? mapMembers(members, [value], ([part], member) => shapeOf(member, part)) : null;
+  if (isJsonObject(value)) {
+    if (members.size === 0) return null;
+    const shape: Record<string, JsonValue> = {};
+    for (const [name, member] of members)
+      if (Object.hasOwn(value, name)) shape[name] = shapeOf(member, value[name]);
+    return shape;
+  }
   return values.has(value) || type === 'boolean' ? (value as JsonValue) : null; // the cast is safe: a contract lists only plain values
 };
 
@@ -151,33 +162,25 @@ const commonOf = (place: Place, values: readonly unknown[]): JsonValue => {
     return place.items && items.length > 0 ? [commonOf(place.items, items)] : [];
   }
   if (!isJsonObject(first)) return null;
-  return mapMembers(place.members, values, (parts, member) => commonOf(member, parts));
-};
-
-/** The members that all values have and the contract names, in the order of the contract. */
-const mapMembers = (
-  members: Place['members'],
-  values: readonly unknown[],
-  map: (parts: readonly unknown[], member: Place) => JsonValue,
-): { readonly [name: string]: JsonValue } => {
-  const mapped: Record<string, JsonValue> = {};
-  for (const [name, member] of members) {
-    if (!values.every((value) => Object.hasOwn(Object(value), name))) continue;
-    const parts = values.map((value) => Reflect.get(Object(value), name));
-    mapped[name] = map(parts, member);
-  }
-  return mapped;
+  const common: Record<string, JsonValue> = {};
+  for (const [name, member] of place.members)
+    if (values.every((value) => Object.hasOwn(Object(value), name)))
+      common[name] = commonOf(
+        member,
+        values.map((value) => valueAt(value, name)),
+      );
+  return common;
 };
 
 /** Whether a reply has all that earlier ones have in common, so that most calls make nothing new. */
-const hasAll = (common: JsonValue | undefined, reply: unknown): boolean => {
+const hasAll = (common: unknown, reply: unknown): boolean => {
   if (Array.isArray(common)) {
     if (!Array.isArray(reply) || common.length === 0) return Array.isArray(reply) && reply.length === 0;
     return reply.slice(0, SEARCHED_ITEMS).every((item) => hasAll(common[0], item));
   }
   if (!isJsonObject(common)) return true;
+  if (!isJsonObject(reply)) return false;
   for (const name in common)
-    if (!Object.hasOwn(Object(reply), name) || !hasAll(common[name], Reflect.get(Object(reply), name)))
-      return false;
+    if (reply[name] === undefined || !hasAll(common[name], reply[name])) return false;
   return true;
 };

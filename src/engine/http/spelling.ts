@@ -40,7 +40,7 @@ export const readQuery = (
     ([name, value]) => value !== '' || keepsEmpty || !names.has(nameOf(names, name)),
   );
   const spellings = sent.map(([spelling]) => spelling);
-  const scope: NameScope = { ...findings, path: '', kind: 'parameter', names, isOpen: false, spellings };
+  const scope: NameScope = { findings, path: '', kind: 'parameter', names, isOpen: false, spellings };
   for (const [spelling, text] of sent) {
     const name = readName(scope, spelling);
     const place = names.get(name);
@@ -121,7 +121,7 @@ const readValue = (
     return !known || !countsAsAbsent(known, member);
   });
   const spellings = sent.map(([spelling]) => spelling);
-  const scope: NameScope = { ...findings, kind: 'member', isOpen, path, names, spellings };
+  const scope: NameScope = { findings, kind: 'member', isOpen, path, names, spellings };
   // `fromEntries` creates plain members, even for special names such as `constructor` (behaviour T10).
   return Object.fromEntries(
     sent.map(([spelling, member]) => {
@@ -140,7 +140,8 @@ const countsAsAbsent = ({ type, mayBeEmpty }: Place, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
 /** The names allowed at one place: the parameters of an operation, or the members of an object. */
-interface NameScope extends Findings {
+interface NameScope {
+  readonly findings: Findings;
   /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
   readonly kind: 'parameter' | 'member';
@@ -154,7 +155,8 @@ interface NameScope extends Findings {
 
 /** A parameter's or member's name in the contract's spelling. Adds a problem or a warning for a wrong name. */
 const readName = (scope: NameScope, spelling: string): string => {
-  const { path, kind, names, isOpen, isStrict, problems, warnings } = scope;
+  const { path, kind, names, isOpen, findings } = scope;
+  const { isStrict, problems, warnings } = findings;
   const name = nameOf(names, spelling);
   if (name !== spelling) addSpelling(scope, name, spelling);
   if (names.has(name) || isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
@@ -171,7 +173,8 @@ const readName = (scope: NameScope, spelling: string): string => {
 
 /** Adds what is wrong with a name in lowerCamelCase (behaviour T3). */
 const addSpelling = (scope: NameScope, name: string, spelling: string): void => {
-  const { path, kind, spellings, isStrict, problems, warnings } = scope;
+  const { path, kind, spellings, findings } = scope;
+  const { isStrict, problems, warnings } = findings;
   const add = (at: string, description: string, advice: string): void =>
     void problems.push({ field: at, constraint: 'spelling', rule: 'T3', description, advice });
   const field = join(path, name);
