@@ -55,7 +55,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
   env,
 ) => {
   const { rows, ...page } = readPage({
-    ...query,
+    page_token: query.page_token,
     page_size: Math.min(query.page_size ?? 0, MOST_ROWS),
     list: 'listAuthenticationRequests',
     filters: readFilters(query),

@@ -80,8 +80,10 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
     await readBody(call, operation);
     await answerByStub(call);
     if (call.reply) return;
-    const { query, body, problems } = readNames(operation, call);
-    const { input, checkReply } = await validate(call.request, { query: { ...query }, body, problems });
+    readNames(operation, call);
+    const { body, problems } = call;
+    const sent = { query: { ...call.query }, body, problems };
+    const { input, checkReply } = await validate(call.request, sent);
     for (const name in call.query) call.query[name] = valueAt(input.query, name); // of its type
     call.checkReply = checkReply;
     remember(call, runOperation(call, operationId, input));
@@ -96,13 +98,14 @@ const readBody = async (call: Call, { kind = '' }: ContractOperation): Promise<v
 };
 
 /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
-const readNames = (operation: ContractOperation, call: Call) => {
+const readNames = (operation: ContractOperation, call: Call): void => {
   const isStrict = call.environment.current.settings.strict || asksForStrict(call.request.headers);
-  const { query, ...inQuery } = readQuery(operation, rawQuery(call.request), { isStrict });
-  const { body, ...inBody } = readBodyNames(operation, call.body, isStrict);
-  const problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
-  Object.assign(call, { query, body, problems, warnings: [...inQuery.warnings, ...inBody.warnings] });
-  return { query, body, problems };
+  const inQuery = readQuery(operation, rawQuery(call.request), { isStrict });
+  const inBody = readBodyNames(operation, call.body, isStrict);
+  call.query = inQuery.query;
+  call.body = inBody.body;
+  call.problems = [...inQuery.problems, ...inBody.problems, ...call.problems];
+  call.warnings = [...inQuery.warnings, ...inBody.warnings];
 };
 
 /**

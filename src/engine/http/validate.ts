@@ -24,7 +24,7 @@ export interface ValidationOptions {
 
 /** The input of a call, with all names in the contract's spelling. */
 export interface SentInput {
-  readonly query: Record<string, string | string[]>;
+  readonly query: Record<string, unknown>;
   readonly body: unknown;
   /** Problems found before validation. The validator adds its own, so that one refusal lists them all. */
   readonly problems: readonly FieldViolation[];

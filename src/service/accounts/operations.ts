@@ -49,7 +49,6 @@ import {
 export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
   const { organization_id, user_id, identifier, provider, connector, connection_names: names = [] } = query;
   const page = readPage({
-    ...query,
     list: 'listConnectedAccounts',
     // A page token stays valid if a request sends these filters in another letter case or order (behaviour I6).
     filters: {
@@ -63,6 +62,7 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
     },
     violations: connector !== undefined && names.length > 0 ? [BOTH_CONNECTOR_FILTERS] : [],
     select: (filters) => selectAccounts(state, filters),
+    ...query,
   });
   return { status: 200, body: presentPage(state, page, env) };
 };
@@ -78,10 +78,10 @@ const BOTH_CONNECTOR_FILTERS: FieldViolation = {
 /** Accounts that contain the search text, oldest first (behaviour A1). */
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
-    ...query,
     list: 'searchConnectedAccounts',
     filters: { query: query.query.toLowerCase(), connection_id: query.connection_id },
     select: (filters) => selectAccounts(state, filters),
+    ...query,
   });
   return { status: 200, body: presentPage(state, page, env) };
 };

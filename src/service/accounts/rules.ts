@@ -165,11 +165,11 @@ export const openAccount = (
     identifier,
     provider: connection.provider_key.toUpperCase(),
     authorization_type: kind.authorization_type,
-    ...defined({ organization_id, user_id }),
     stored_status: 'PENDING_AUTH',
     refresh: 'grant',
     updated_at: absolute(env.now),
     api_config: {},
+    ...defined({ organization_id, user_id }),
   };
 };
 
