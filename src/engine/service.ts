@@ -48,7 +48,8 @@ export interface Service<
 /** What a user, a third party or an application does to a row outside the API. */
 export interface AnyAction<OfState extends EngineState = EngineState, Env = EngineEnv> {
   readonly name: string;
-  readonly label: string;
+  /** Absent: the name, made readable. */
+  readonly label?: string;
   readonly hint?: string;
   /** Whether it is hard to undo. */
   readonly danger?: boolean;

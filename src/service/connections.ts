@@ -147,7 +147,8 @@ export const requireUsable = (connection: ConnectionRow): void => {
     `Connection ${connection.key_id} ${why}.`,
     'Enable the connection and complete its set-up first, or use another connection.',
     {
-      ...{ shownCode: 'CONNECTION_NOT_ENABLED', rule: 'A3' },
+      shownCode: 'CONNECTION_NOT_ENABLED',
+      rule: 'A3',
       resource: { resource_name: `connection ${connection.key_id}`, description: `It ${why}.` },
     },
   );
@@ -233,7 +234,9 @@ export const connectionsSection: NounSection<'connections', ConnectionForm> = {
 };
 
 export const connectionView: NounView<ConnectionRow> = {
-  ...{ label: 'Connections', group: 'Accounts', name: 'key_id', status: 'status', about: ['type'] },
+  group: 'Accounts',
+  status: 'status',
+  about: ['type'],
   tones: { COMPLETED: 'good', IN_PROGRESS: 'warn', DRAFT: 'quiet' },
   columns: ['status', 'enabled', 'provider', 'organization_id'],
   fields: [
@@ -251,7 +254,9 @@ const toAction = (
   when: Readonly<Record<string, readonly string[]>>,
   label: string,
 ): RowAction => ({
-  ...{ name, label, when },
+  name,
+  label,
+  when,
   step: (state, { id }) => {
     const connection = { ...requireConnection(state, id), ...set };
     return { reply: connection, state: { ...state, connections: putRow(state.connections, connection) } };

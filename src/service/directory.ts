@@ -71,7 +71,8 @@ export const organizationsSection: NounSection<'organizations', FormOf<typeof FO
 };
 
 export const userView: NounView<UserRow> = {
-  ...{ label: 'Users', group: 'People', name: 'email', about: ['external_id'] },
+  group: 'People',
+  about: ['external_id'],
   columns: ['memberships', 'connected_accounts', 'last_login_time'],
   fields: [
     { name: 'email', required: true },
@@ -89,7 +90,10 @@ export const userView: NounView<UserRow> = {
 };
 
 export const organizationView: NounView<OrganizationRow> = {
-  ...{ label: 'Organizations', group: 'People', name: 'display_name', about: ['name'], columns: ['id'] },
+  group: 'People',
+  name: 'display_name',
+  about: ['name'],
+  columns: ['id'],
   fields: [{ name: 'name', required: true }, { name: 'display_name' }],
   shows: ['memberships', 'connected_accounts', 'connections'],
 };

@@ -6,32 +6,21 @@ import { getRow, rowsBy } from '../engine/core/table.ts';
 import { defineService, type Service } from '../engine/service.ts';
 import { STUB_VIEW } from '../engine/stubs/stub-section.ts';
 import * as accounts from './accounts/operations.ts';
-import { accountActions, accountView } from './accounts/operations.ts';
 import { LIVE_ACCOUNT } from './accounts/scenario.ts';
 import * as checks from './checks/generated.ts';
 import * as connections from './connections.ts';
-import { connectionActions, connectionView } from './connections.ts';
 import type { OperationId } from './contract.ts';
 import { controlHandlers } from './control.ts';
 import { organizationView, userView } from './directory.ts';
 import { loadContract, readContractText } from './document.ts';
 import { OWN_CODES, presentError } from './errors.ts';
-import { accountLinkActions, linkActions, linkView, requestActions, requestView } from './links/actions.ts';
+import * as linksOutside from './links/actions.ts';
 import * as links from './links/operations.ts';
 import { NOTICES, visitLink } from './links/page.ts';
 import * as logs from './logs.ts';
-import { signInView } from './logs.ts';
-import {
-  emailView,
-  INVITATION_NOTICES,
-  membershipActions,
-  membershipView,
-  roleView,
-  visitInvitation,
-} from './memberships/actions.ts';
+import * as membershipsOutside from './memberships/actions.ts';
 import * as memberships from './memberships/operations.ts';
 import * as providers from './providers.ts';
-import { providerView } from './providers.ts';
 import { REFERENCES, sections } from './sections.ts';
 import { settings } from './settings.ts';
 import { emptyState } from './state.ts';
@@ -63,24 +52,24 @@ export const service = defineService({
   scenarioChecks: checks as unknown as Service['scenarioChecks'], // made without types
   settings,
   actions: {
-    connected_accounts: [...accountLinkActions, ...accountActions],
-    memberships: membershipActions,
-    connections: connectionActions,
-    authorization_links: linkActions,
-    verification_requests: requestActions,
+    connected_accounts: [...linksOutside.accountLinkActions, ...accounts.accountActions],
+    memberships: membershipsOutside.membershipActions,
+    connections: connections.connectionActions,
+    authorization_links: linksOutside.linkActions,
+    verification_requests: linksOutside.requestActions,
   },
   views: {
     users: userView,
-    memberships: membershipView,
+    memberships: membershipsOutside.membershipView,
     organizations: organizationView,
-    roles: roleView,
-    emails: emailView,
-    authentication_requests: signInView,
-    connected_accounts: accountView,
-    connections: connectionView,
-    custom_providers: providerView,
-    authorization_links: linkView,
-    verification_requests: requestView,
+    roles: membershipsOutside.roleView,
+    emails: membershipsOutside.emailView,
+    authentication_requests: logs.signInView,
+    connected_accounts: accounts.accountView,
+    connections: connections.connectionView,
+    custom_providers: providers.providerView,
+    authorization_links: linksOutside.linkView,
+    verification_requests: linksOutside.requestView,
     stubs: STUB_VIEW,
   },
   live: LIVE_ACCOUNT,
@@ -96,8 +85,8 @@ export const service = defineService({
       {
         path: '/invitations',
         isKnown: ({ memberships }, token) => rowsBy(memberships, 'invite_token', token).length > 0,
-        visit: visitInvitation,
-        unknown: INVITATION_NOTICES.unknown,
+        visit: membershipsOutside.visitInvitation,
+        unknown: membershipsOutside.INVITATION_NOTICES.unknown,
       },
     ],
     notices: {

@@ -287,8 +287,13 @@ export const logsSection: NounSection<'authentication_requests', FormOf<typeof F
 };
 
 export const signInView: NounView<object> = {
-  ...{ label: 'Sign-ins', one: 'sign-in', group: 'People', name: 'email', about: ['connection_id'] },
-  ...{ status: 'status', columns: ['status', 'timestamp', 'client_name', 'resource_name'] },
+  label: 'Sign-ins',
+  one: 'sign-in',
+  group: 'People',
+  name: 'email',
+  about: ['connection_id'],
+  status: 'status',
+  columns: ['status', 'timestamp', 'client_name', 'resource_name'],
   tones: { SUCCESS: 'good', PENDING: 'warn', FAILED: 'bad' },
   fields: [
     { name: 'email', pick: 'users', required: true },

@@ -192,7 +192,11 @@ export const nearProvider = ({ custom_providers }: State, key = ''): string | un
 };
 
 export const providerView: NounView<object> = {
-  ...{ label: 'Providers', one: 'provider', group: 'Accounts', name: 'display_name', about: ['identifier'] },
+  label: 'Providers',
+  one: 'provider',
+  group: 'Accounts',
+  name: 'display_name',
+  about: ['identifier'],
   columns: ['description', 'proxy_url'],
   fields: [
     { name: 'display_name', required: true },

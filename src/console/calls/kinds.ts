@@ -16,7 +16,7 @@ type FullView = RowView & Required<Pick<RowView, 'label' | 'one' | 'name' | keyo
 export interface RowKind extends FullView {
   readonly kind: string;
   /** What can be done to the rows, without how. */
-  readonly actions: readonly Omit<AnyAction, 'step' | 'input'>[];
+  readonly actions: readonly (Omit<AnyAction, 'step' | 'input'> & { readonly label: string })[];
   /** Absent: e-mails, which are in no table. */
   readonly section: Section | undefined;
   /** The section of the rows that have these rows inside, such as users of memberships. */
@@ -56,7 +56,10 @@ const readKinds = (service: Service): readonly RowKind[] => {
       ...PLAIN,
       ...{ kind, section, owner, members, label: readable(kind), one: section?.noun ?? kind },
       name: section?.keys?.[0] ?? section?.idMember ?? 'id',
-      actions: (actions[kind] ?? []).map(({ step, input, ...told }) => told),
+      actions: (actions[kind] ?? []).map(({ step, input, ...told }) => ({
+        label: readable(told.name),
+        ...told,
+      })),
       ...(views[kind] ?? { group: 'Rows' }),
     };
   });

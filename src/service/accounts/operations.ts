@@ -262,7 +262,8 @@ type Move = Told & {
 /** None changes `updated_at`, the time of the last new credentials or configuration. */
 const MOVES: readonly Move[] = [
   {
-    ...{ name: 'expire', label: 'Expire', hint: 'The token ends, and refresh is denied' },
+    name: 'expire',
+    hint: 'The token ends, and refresh is denied',
     when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED'] },
     endsRequests: true,
     /** Makes any account EXPIRED, even a disconnected one, until `grant` runs or new credentials are sent. */
@@ -274,7 +275,9 @@ const MOVES: readonly Move[] = [
     }),
   },
   {
-    ...{ name: 'pend', label: 'Back to pending', hint: 'The user must authorize again' },
+    name: 'pend',
+    label: 'Back to pending',
+    hint: 'The user must authorize again',
     when: {
       authorization_type: WITH_PAGE,
       status: ['ACTIVE', 'PENDING_VERIFICATION', 'EXPIRED', 'DISCONNECTED'],
@@ -287,7 +290,9 @@ const MOVES: readonly Move[] = [
     }),
   },
   {
-    ...{ name: 'grant', label: 'Grant refresh', when: { refresh: ['deny'] } },
+    name: 'grant',
+    label: 'Grant refresh',
+    when: { refresh: ['deny'] },
     /** If the connector has no refresh, undoes `expire` and `disconnect`. */
     moved: (account, connector, env) => {
       const granted = { ...account, refresh: 'grant' as const };
@@ -298,12 +303,16 @@ const MOVES: readonly Move[] = [
     },
   },
   {
-    ...{ name: 'revoke', label: 'Revoke refresh', hint: 'The account ends with its token' },
+    name: 'revoke',
+    label: 'Revoke refresh',
+    hint: 'The account ends with its token',
     when: { refresh: ['grant'] },
     moved: (account) => ({ ...account, refresh: 'deny' }),
   },
   {
-    ...{ name: 'disconnect', label: 'Disconnect', hint: 'The provider ends the access', danger: true },
+    name: 'disconnect',
+    hint: 'The provider ends the access',
+    danger: true,
     when: { status: ['ACTIVE', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'EXPIRED'] },
     endsRequests: true,
     moved: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
@@ -331,11 +340,17 @@ export const accountActions: readonly RowAction[] = MOVES.map(({ moved, endsRequ
 }));
 
 export const accountView: NounView<AccountRow> = {
-  ...{ label: 'Accounts', group: 'Accounts', name: 'identifier', status: 'status' },
+  label: 'Accounts',
+  group: 'Accounts',
+  name: 'identifier',
+  status: 'status',
   about: ['connector', 'authorization_type'],
   tones: {
-    ...{ ACTIVE: 'good', PENDING_AUTH: 'warn', PENDING_VERIFICATION: 'warn' },
-    ...{ EXPIRED: 'bad', DISCONNECTED: 'bad' },
+    ACTIVE: 'good',
+    PENDING_AUTH: 'warn',
+    PENDING_VERIFICATION: 'warn',
+    EXPIRED: 'bad',
+    DISCONNECTED: 'bad',
   },
   columns: ['status', 'user_id', 'organization_id', 'token_expires_at', 'last_used_at'],
   fields: [

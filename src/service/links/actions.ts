@@ -12,18 +12,25 @@ import { approve, createMagicLink, deny, verifyConnectedAccountUser } from './op
 
 export const linkActions: readonly RowAction[] = [
   {
-    ...{ name: 'open', label: 'Open its page', when: { status: ['OPEN'] }, opens: true },
+    name: 'open',
+    label: 'Open its page',
+    when: { status: ['OPEN'] },
+    opens: true,
     step: (_state, { id }, env) => ({
       reply: { link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(id)}` },
     }),
   },
   {
-    ...{ name: 'approve', label: 'Approve', when: { status: ['OPEN'] }, input: ['scopes'] },
+    name: 'approve',
+    when: { status: ['OPEN'] },
+    input: ['scopes'],
     step: (state, { id, scopes }: { readonly id: string; readonly scopes?: readonly string[] }, env) =>
       approve(state, id, scopes, env),
   },
   {
-    ...{ name: 'deny', label: 'Deny', when: { status: ['OPEN'] }, input: ['error', 'error_description'] },
+    name: 'deny',
+    when: { status: ['OPEN'] },
+    input: ['error', 'error_description'],
     step: (state, { id, ...error }, env) => deny(state, id, error, env),
   },
 ];
@@ -55,7 +62,9 @@ const verify = (state: State, isMeant: (row: VerificationRequestRow) => boolean,
 
 export const requestActions: readonly RowAction[] = [
   {
-    ...{ name: 'verify', label: 'Verify', hint: 'As the application does', when: { status: ['OPEN'] } },
+    name: 'verify',
+    hint: 'As the application does',
+    when: { status: ['OPEN'] },
     step: (state, { id }, env) => verify(state, ({ auth_request_id }) => auth_request_id === id, env),
   },
 ];
@@ -63,11 +72,15 @@ export const requestActions: readonly RowAction[] = [
 /** What links make possible for an account. */
 export const accountLinkActions: readonly RowAction[] = [
   {
-    ...{ name: 'open', label: 'Open its page', when: { authorization_type: WITH_PAGE }, opens: true },
+    name: 'open',
+    label: 'Open its page',
+    when: { authorization_type: WITH_PAGE },
+    opens: true,
     step: openLink,
   },
   {
-    ...{ name: 'approve', label: 'Approve', hint: 'As if the user had approved on the page' },
+    name: 'approve',
+    hint: 'As if the user had approved on the page',
     when: { authorization_type: WITH_PAGE },
     step: (state, { id }, env) => {
       const made = openLink(state, { id }, env);
@@ -77,7 +90,8 @@ export const accountLinkActions: readonly RowAction[] = [
     },
   },
   {
-    ...{ name: 'verify', label: 'Verify', when: { status: ['PENDING_VERIFICATION'] } },
+    name: 'verify',
+    when: { status: ['PENDING_VERIFICATION'] },
     step: (state, { id }, env) => verify(state, ({ account_id }) => account_id === id, env),
   },
 ];
@@ -94,8 +108,11 @@ const identifierOf = ({ connected_accounts }: State, id: string): string =>
   getRow(connected_accounts, id)?.identifier ?? id;
 
 export const linkView: NounView<LinkRow> = {
-  ...{ ...shared, label: 'Links', group: 'Accounts' },
-  ...{ tones: TONES, columns: ['status', 'expires_at', 'user_verify_url'] },
+  ...shared,
+  label: 'Links',
+  group: 'Accounts',
+  tones: TONES,
+  columns: ['status', 'expires_at', 'user_verify_url'],
   fields: [
     { name: 'account', pick: 'connected_accounts', required: true },
     { name: 'user_verify_url' },
@@ -115,8 +132,12 @@ export const linkView: NounView<LinkRow> = {
 };
 
 export const requestView: NounView<VerificationRequestRow> = {
-  ...{ ...shared, label: 'Requests', one: 'request', group: 'Accounts' },
-  ...{ tones: TONES, columns: ['status', 'expires_at', 'state'] },
+  ...shared,
+  label: 'Requests',
+  one: 'request',
+  group: 'Accounts',
+  tones: TONES,
+  columns: ['status', 'expires_at', 'state'],
   more: (_, row, at) => statusOf(row, at),
   end: (state, { expires_at: at, account_id }) =>
     at && { what: 'request', of: identifierOf(state, account_id), at },

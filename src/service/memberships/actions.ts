@@ -56,7 +56,8 @@ type Move = Told & {
 
 const MOVES: readonly Move[] = [
   {
-    ...{ name: 'expire', label: 'Expire', when: { membership_status: ['PENDING_INVITE'] } },
+    name: 'expire',
+    when: { membership_status: ['PENDING_INVITE'] },
     /** Ends a pending invitation now. */
     moved: (membership, env) => {
       if (membershipStatus(membership, env) === 'INVITE_EXPIRED') return undefined;
@@ -65,7 +66,7 @@ const MOVES: readonly Move[] = [
     },
   },
   {
-    ...{ name: 'activate', label: 'Activate' },
+    name: 'activate',
     when: { membership_status: ['INACTIVE', 'INVITE_EXPIRED'] },
     moved: (membership, env) => {
       if (membership.stored_status === 'ACTIVE') return undefined;
@@ -76,7 +77,9 @@ const MOVES: readonly Move[] = [
     },
   },
   {
-    ...{ name: 'invite', label: 'Back to pending', hint: 'With a new invitation, but without an e-mail' },
+    name: 'invite',
+    label: 'Back to pending',
+    hint: 'With a new invitation, but without an e-mail',
     when: { membership_status: ['ACTIVE', 'INACTIVE', 'INVITE_EXPIRED'] },
     moved: (membership, env) => {
       if (membershipStatus(membership, env) === 'PENDING_INVITE') return undefined;
@@ -86,7 +89,8 @@ const MOVES: readonly Move[] = [
     },
   },
   {
-    ...{ name: 'deactivate', label: 'Deactivate', danger: true },
+    name: 'deactivate',
+    danger: true,
     when: { membership_status: ['ACTIVE', 'PENDING_INVITE', 'INVITE_EXPIRED'] },
     /** Suspends the member, and revokes a pending invitation. */
     moved: (membership) => {
@@ -124,7 +128,8 @@ const requireById = (state: State, id: string): MembershipRow => {
 
 export const membershipActions: readonly RowAction[] = [
   {
-    ...{ name: 'resend', label: 'Send again' },
+    name: 'resend',
+    label: 'Send again',
     when: { membership_status: ['PENDING_INVITE', 'INVITE_EXPIRED'] },
     step: (state, { id }, env) => {
       const { organization_id, user_id } = partsOf(id);
@@ -133,7 +138,8 @@ export const membershipActions: readonly RowAction[] = [
     },
   },
   {
-    ...{ name: 'accept', label: 'Accept', when: { membership_status: ['PENDING_INVITE'] } },
+    name: 'accept',
+    when: { membership_status: ['PENDING_INVITE'] },
     step: (state, { id }, env) => {
       const effects = accept(state, requirePending(requireById(state, id), 'accept', env), env);
       return { reply: presentMembership(effects.state, requireById(effects.state, id), env), ...effects };
@@ -159,7 +165,9 @@ export const membershipActions: readonly RowAction[] = [
 ];
 
 export const membershipView: NounView<MembershipRow> = {
-  ...{ label: 'Organizations and roles', name: 'user', status: 'membership_status' },
+  label: 'Organizations and roles',
+  name: 'user',
+  status: 'membership_status',
   about: ['organization_id', 'roles'],
   tones: { ACTIVE: 'good', PENDING_INVITE: 'warn', INVITE_EXPIRED: 'bad', INACTIVE: 'quiet' },
   fields: [
@@ -190,7 +198,8 @@ export const membershipView: NounView<MembershipRow> = {
 };
 
 export const roleView: NounView<RoleRow> = {
-  ...{ label: 'Roles', group: 'People', name: 'name', about: ['display_name'] },
+  group: 'People',
+  about: ['display_name'],
   columns: ['permissions', 'default', 'extends'],
   fields: [
     { name: 'name', required: true },
@@ -202,7 +211,11 @@ export const roleView: NounView<RoleRow> = {
 };
 
 export const emailView: NounView<object> = {
-  ...{ label: 'E-mails', one: 'e-mail', group: 'People', name: 'subject', about: ['to'] },
+  label: 'E-mails',
+  one: 'e-mail',
+  group: 'People',
+  name: 'subject',
+  about: ['to'],
   columns: ['kind', 'time'],
 };
 
