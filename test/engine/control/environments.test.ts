@@ -129,7 +129,7 @@ test('the last environment cannot be deleted, since calls without an environment
 
 test('a reset restores the initial clock and settings, and clears faults, outbox and events', async () => {
   const start = { clock: '2030-01-01T00:00:00Z', settings: { magic_link_ttl: '1h', hosted: 'approve' } };
-  const { control } = await server.isolated(start);
+  const { control, get } = await server.isolated(start);
   await control('PATCH', '/settings', { hosted: 'deny', strict: true });
   await control('POST', '/clock/advance', { by: '3d' });
   await control('POST', '/sign-ins', { email: 'ada@acme.test', outcome: 'failed' });
@@ -137,10 +137,10 @@ test('a reset restores the initial clock and settings, and clears faults, outbox
   const { clock, settings } = (await control('POST', '/reset')).body;
   expect(clock).toEqual({ mode: 'frozen', now: '2030-01-01T00:00:00.000Z' });
   expect(settings).toMatchObject({ ...start.settings, strict: false });
-  expect((await control('GET', '/faults')).body).toEqual({ faults: [], used_up: 0 });
+  expect(await get('/faults')).toEqual({ faults: [], used_up: 0 });
   expect((await control('POST', '/faults', { status: 500, times: 1 })).body.id).toBe('fault_1');
-  expect((await control('GET', '/events')).body).toEqual({ events: [] });
-  expect((await control('GET', '/outbox')).body).toEqual({ emails: [] });
+  expect(await get('/events')).toEqual({ events: [] });
+  expect(await get('/outbox')).toEqual({ emails: [] });
 });
 
 test('behaviour X2: each access token has its own rate limit, which a reset restarts', async () => {
@@ -155,7 +155,7 @@ test('behaviour X2: each access token has its own rate limit, which a reset rest
 });
 
 test('restoring a snapshot brings back data, settings and clock', async () => {
-  const { control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const { control, get } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const time = '2026-03-01T12:00:00.000Z';
   expect((await control('POST', '/snapshots', { name: 'before' })).body).toEqual({ name: 'before', time });
   await control('PATCH', '/settings', { hosted: 'deny' });
@@ -163,8 +163,8 @@ test('restoring a snapshot brings back data, settings and clock', async () => {
   await control('POST', '/snapshots', { name: 'after' });
   expect((await control('POST', '/snapshots/before/restore')).status).toBe(200);
   expect((await control('DELETE', '/snapshots/after')).body).toEqual({});
-  expect((await control('GET', '/snapshots')).body).toEqual({ snapshots: [{ name: 'before', time }] });
-  expect((await control('GET', '')).body).toMatchObject({
+  expect(await get('/snapshots')).toEqual({ snapshots: [{ name: 'before', time }] });
+  expect(await get('')).toMatchObject({
     settings: { hosted: 'interactive' },
     clock: { mode: 'frozen', now: time },
   });
@@ -265,7 +265,7 @@ test('behaviour E1: changes in one environment do not affect any other', async (
   const [one, other] = [await server.isolated(), await server.isolated()];
   const sights = async () => {
     const seen = ['state', 'settings', 'faults', 'requests', 'outbox', 'events', 'snapshots'];
-    return Promise.all(seen.map(async (path) => (await other.control('GET', `/${path}`)).body));
+    return Promise.all(seen.map(async (path) => await other.get(`/${path}`)));
   };
   const before = await sights();
   const [development, production] = [await total('dev-token'), await total('prod-token')];
@@ -277,7 +277,7 @@ test('behaviour E1: changes in one environment do not affect any other', async (
   await one.control('POST', '/snapshots', { name: 'one' });
   await one.control('POST', '/clock/advance', { by: '400d' });
   expect(await sights()).toEqual(before);
-  const { mode, now } = (await other.control('GET', '/clock')).body;
+  const { mode, now } = await other.get('/clock');
   expect([mode, Date.parse(now) - Date.now() < 86_400_000]).toEqual(['running', true]);
   expect([await total('dev-token'), await total('prod-token')]).toEqual([development, production]);
 });

@@ -10,9 +10,9 @@ const LIST = '/api/v1/connected_accounts';
 const CONNECTIONS = '/api/v1/connections';
 
 test('`limit` sets how many of the last calls are returned; without it, a list has 100 calls and an archive has all', async () => {
-  const { control, api } = await server.isolated();
+  const { api, get } = await server.isolated();
   for (let call = 1; call <= 124; call += 1) await api('GET', CONNECTIONS);
-  const ask = async (query: string) => (await control('GET', `/requests?${query}`)).body;
+  const ask = async (query: string) => await get(`/requests?${query}`);
   const found = async (query: string): Promise<number[]> =>
     (await ask(query)).requests.map(({ sequence }: { sequence: number }) => sequence);
   expect(await found('limit=2')).toEqual([123, 124]);
@@ -20,17 +20,17 @@ test('`limit` sets how many of the last calls are returned; without it, a list h
   expect([all.length, all[0], all.at(-1)]).toEqual([100, 25, 124]);
   expect((await ask('format=har')).log.entries).toHaveLength(124);
   expect((await ask('format=har&limit=3')).log.entries).toHaveLength(3);
-  expect((await control('GET', '/requests/124')).body).toEqual((await ask('limit=1')).requests[0]);
+  expect(await get('/requests/124')).toEqual((await ask('limit=1')).requests[0]);
 });
 
 test('`text` finds a part of path, query, either body or the client, in any case, before bodies are cut', async () => {
-  const { control, api } = await server.isolated();
+  const { api, get } = await server.isolated();
   const connected_account = { api_config: { long: `${'x'.repeat(70_000)} Needle` } };
   await api('POST', LIST, { connector: 'mail', identifier: 'Met@acme.test', connected_account });
   await api('GET', `${LIST}?identifier=zo%C3%AB%40acme.test`);
   await api('GET', CONNECTIONS);
   const found = async (text: string): Promise<number[]> => {
-    const { requests } = (await control('GET', `/requests?${new URLSearchParams({ text })}`)).body;
+    const { requests } = await get(`/requests?${new URLSearchParams({ text })}`);
     return requests.map(({ sequence }: { sequence: number }) => sequence);
   };
   const wanted = {
@@ -43,7 +43,7 @@ test('`text` finds a part of path, query, either body or the client, in any case
   };
   for (const [text, calls] of Object.entries(wanted))
     expect([text, await found(text)]).toEqual([text, calls]);
-  const { client_id, client_secret } = (await control('GET', '')).body;
+  const { client_id, client_secret } = await get('');
   const token = await server.issueToken(client_id, client_secret);
   await server.call('GET', CONNECTIONS, { token });
   expect(await found(client_id.toUpperCase())).toEqual([4, 5]); // the token call, which sends the id, and the call of the client
@@ -60,7 +60,7 @@ test('a wait ends when its environment is deleted', async () => {
 });
 
 test('the journal shows the request and the response of a call, and how the call breaks the contract', async () => {
-  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const { control, api, get } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   await api('GET', `${LIST}?page_size=1000`);
   const { body } = await control('GET', '/requests');
   expect(body.dropped).toBe(0);
@@ -76,7 +76,7 @@ test('the journal shows the request and the response of a call, and how the call
     },
   ]);
   await api('POST', LIST, '{"connector":"mail","connector":"chat"}'); // refused before it is parsed
-  const [refused] = (await control('GET', '/requests?limit=1')).body.requests;
+  const [refused] = (await get('/requests?limit=1')).requests;
   expect(refused).toMatchObject({ status: 400, request: { body: { connector: 'chat' } } });
 });
 
@@ -114,11 +114,11 @@ test('the short form of coverage names the eight operations that were called mos
 });
 
 test('a request for coverage is 412 if less than `min` is covered, and 200 otherwise', async () => {
-  const { control, api } = await server.isolated();
+  const { control, api, get } = await server.isolated();
   await api('GET', LIST);
   const answer = async (min: number) => (await control('GET', `/coverage?min=${min}`)).status;
   expect([await answer(80), await answer(0.5)]).toEqual([412, 200]);
-  expect(await answer((await control('GET', '/coverage')).body.percent)).toBe(200);
+  expect(await answer((await get('/coverage')).percent)).toBe(200);
 });
 
 test('coverage is a text table if `format` or Accept asks for text, and a browser is redirected to the console', async () => {
@@ -160,12 +160,12 @@ test('the coverage of all environments is one table, and is cleared for all of t
 });
 
 test('coverage ignores statuses that come from limits, faults and transport', async () => {
-  const { control, api } = await server.isolated();
-  const percent = async () => (await control('GET', '/coverage')).body.percent;
+  const { api, get } = await server.isolated();
+  const percent = async () => (await get('/coverage')).percent;
   await api('GET', LIST);
   const before = await percent();
   await api('GET', LIST, undefined, { prefer: 'code=429' });
-  const { by_operation, statuses } = (await control('GET', '/coverage')).body;
+  const { by_operation, statuses } = await get('/coverage');
   const seen = { 200: 1, 429: 1 };
   expect(by_operation).toContainEqual(
     expect.objectContaining({ statuses: expect.objectContaining({ seen }) }),
@@ -174,17 +174,17 @@ test('coverage ignores statuses that come from limits, faults and transport', as
     for (const status of [413, 429, 500, 501, 504]) expect(own.missing).not.toContain(status);
   expect(await percent()).toBe(before);
   await api('GET', LIST, undefined, { prefer: 'code=418' });
-  expect((await control('GET', '/coverage')).body.statuses).toEqual(statuses);
+  expect((await get('/coverage')).statuses).toEqual(statuses);
 });
 
 test('what users do on hosted pages does not count as API calls', async () => {
-  const { control } = await server.isolated();
+  const { control, get } = await server.isolated();
   const account = 'ca_100000000000000002';
   const { link } = (await control('POST', `/rows/connected_accounts/${account}/open`)).body;
-  const before = (await control('GET', '/coverage?format=json')).body;
+  const before = await get('/coverage?format=json');
   const body = new URLSearchParams({ decision: 'approve' });
   expect((await server.mock.fetch(link)).status).toBe(200);
   expect((await server.mock.fetch(link, { method: 'POST', body, redirect: 'manual' })).status).toBe(302);
-  expect((await control('GET', '/requests')).body.requests).toEqual([]);
-  expect((await control('GET', '/coverage?format=json')).body).toEqual(before);
+  expect((await get('/requests')).requests).toEqual([]);
+  expect(await get('/coverage?format=json')).toEqual(before);
 });

@@ -126,7 +126,7 @@ test('the Pact of all environments has deleted ones, outlives resets, and names 
     interactions: [{ providerStates: [{ name: 'default' }] }, { providerStates: [{ name: 'empty' }] }],
     metadata: { pactSpecification: { version: '3.0.0' } },
   });
-  const unnamed = (await one.control('GET', '/pact')).body;
+  const unnamed = await one.get('/pact');
   expect([unnamed.consumer.name, unnamed.provider.name]).toEqual(['application', contract().info.title]);
   expect(unnamed.interactions).toHaveLength(1);
 });

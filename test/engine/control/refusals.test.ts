@@ -10,7 +10,7 @@ await own.control('POST', '/snapshots', { name: 'start' });
 const SEEN = ['state', 'settings', 'clock', 'faults', 'events', 'snapshots'];
 const look = async () => {
   const { environments } = (await server.control('GET', '/environments')).body;
-  const bodies = SEEN.map(async (path) => (await own.control('GET', `/${path}`)).body);
+  const bodies = SEEN.map(async (path) => await own.get(`/${path}`));
   return [environments.length, ...(await Promise.all(bodies))];
 };
 
@@ -293,13 +293,13 @@ test('the outbox lists e-mails since a time, e-mails of that very time included,
   const path = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
   await own.control('PATCH', '/state', { users: [{ id: path.slice(-22), email: 'Bo@Acme.test' }] });
   await own.api('POST', path, {});
-  const since = async (time: string) => (await own.control('GET', `/outbox?since=${time}`)).body.emails;
+  const since = async (time: string) => (await own.get(`/outbox?since=${time}`)).emails;
   const [sent] = await since('2026-03-01T12:00:00.000Z');
   const to = (address: string) => own.control('GET', `/outbox?to=${encodeURIComponent(address)}`);
   expect((await to('bO@acme.test')).body.emails).toEqual([sent]);
   expect(await since('2026-03-01T12:00:00.001Z')).toHaveLength(0);
-  const of = async (kind: string) => (await own.control('GET', `/outbox?kind=${kind}`)).body.emails;
+  const of = async (kind: string) => (await own.get(`/outbox?kind=${kind}`)).emails;
   expect([await of('invitation'), await of('reminder')]).toEqual([[sent], []]);
   await own.control('DELETE', '/outbox');
-  expect((await own.control('GET', '/outbox')).body.emails).toEqual([]);
+  expect((await own.get('/outbox')).emails).toEqual([]);
 });

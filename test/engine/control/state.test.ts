@@ -24,36 +24,36 @@ test.each([
   ['connected_accounts', 'connected_accounts', 'connected_accounts', 'id'],
   ['logs/authentication/requests', 'authRequests', 'authentication_requests', 'auth_request_id'],
 ])('behaviour I4: pages of %s go on after rows went and the state was put back', async (path, list, section, id) => {
-  const { control, api } = await server.isolated();
+  const { control, api, get } = await server.isolated();
   const read = async (query: string) => (await api('GET', `/api/v1/${path}?${query}`)).body;
   const idsOf = (body: Record<string, Record<string, string>[]>) => body[list]?.map((row) => row[id]);
   const [first, all] = [await read('page_size=3'), idsOf(await read('page_size=100'))];
   const gone = [0, 2].map((nth) => ({ [id]: all?.[nth], remove: true }));
   expect((await control('PATCH', '/state', { [section]: gone })).status).toBe(200);
-  expect((await control('PUT', '/state', (await control('GET', '/state')).body)).status).toBe(200);
+  expect((await control('PUT', '/state', await get('/state'))).status).toBe(200);
   const second = await read(`page_size=3&page_token=${first.next_page_token}`);
   expect(idsOf(second)).toEqual(all?.slice(3, 6));
   expect(idsOf(await read(`page_token=${second.prev_page_token}`))).toEqual([all?.[1]]);
 });
 
 test('PATCH and PUT of the state set the settings in it, and cause an event with the number of rows', async () => {
-  const { control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const { control, get } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const accounts = [{ connector: 'mail', identifier: 'told@acme.test' }];
-  const ttl = async () => (await control('GET', '/settings')).body.magic_link_ttl;
+  const ttl = async () => (await get('/settings')).magic_link_ttl;
   const settings = { magic_link_ttl: '5m' };
   await control('PATCH', '/state', { connected_accounts: accounts, settings });
   expect(await ttl()).toBe('5m');
   await control('PUT', '/state', { access_tokens: [], settings: { magic_link_ttl: '6m' } });
   expect(await ttl()).toBe('6m');
   const time = '2026-03-01T12:00:00.000Z';
-  expect((await control('GET', '/events')).body.events).toEqual([
+  expect((await get('/events')).events).toEqual([
     { type: 'state.changed', resource: { connected_accounts: '1' }, sequence: 1, time },
     { type: 'state.replaced', resource: { access_tokens: '0' }, sequence: 2, time },
   ]);
 });
 
 test('PATCH of the state answers which rows it wrote, in the order of the body', async () => {
-  const { control } = await server.isolated();
+  const { control, get } = await server.isolated();
   const body = {
     users: [{ email: 'zoe@acme.test' }, { email: 'ada@acme.test' }],
     roles: [{ name: 'guest', id: 'role_9' }],
@@ -62,7 +62,7 @@ test('PATCH of the state answers which rows it wrote, in the order of the body',
       { id: 'ca_7', connector: 'crm', identifier: 'x' },
     ],
     settings: { strict: true },
-    id: (await control('GET', '')).body.id, // its own, as in an export
+    id: (await get('')).id, // its own, as in an export
   };
   const { written } = (await control('PATCH', '/state', body)).body;
   expect(Object.keys(written)).toEqual(['users', 'roles', 'connected_accounts']);
@@ -70,37 +70,28 @@ test('PATCH of the state answers which rows it wrote, in the order of the body',
   expect(written.users[1]).toBe('usr_100000000000000001');
   expect(written.connected_accounts).toEqual([expect.any(String), expect.any(String), 'ca_7']);
   const second = `/rows/connected_accounts?query=${written.connected_accounts[1]}`;
-  expect((await control('GET', second)).body.rows).toMatchObject([{ form: { identifier: 'n2@acme.test' } }]);
+  expect((await get(second)).rows).toMatchObject([{ form: { identifier: 'n2@acme.test' } }]);
 });
 
 const NEW = { external_id: 'x', memberships: [{ name: 'globex' }] };
 const ADA = { connector: 'mail', identifier: 'ada@acme.test' };
 
 test.each<[field: string, rows: object[], text: string]>([
-  [
-    'roles[0].name',
-    [{ name: 'admin' }],
-    'role with the name "admin" exists already: role_100000000000000002',
-  ],
+  ['roles[0].name', [{ name: 'admin' }], 'role with the name "admin" exists already: role_1'],
   ['organizations[1].id', [{ name: 'new' }, { id: 'org_100000000000000001' }], 'exists already: org_1'],
   ['users[0].email', [{ email: 'GRACE@acme.test', external_id: 'x' }], 'user with the email'],
-  [
-    'connected_accounts[0]',
-    [ADA],
-    'The account with the identifier "mail/ada@acme.test" exists already: ca_1',
-  ],
+  ['connected_accounts[0]', [ADA], 'The account with the identifier "mail/ada@acme.test" exists already: ca'],
   ['users[0].email', [{ email: 'barbara@free.test', ...NEW }], 'user with the email'],
   ['users[0].memberships[0]', [{ email: 'ada@acme.test', memberships: [{ name: 'acme' }] }], 'membership'],
 ])('%s of %j with create=true is 409, names the existing row, and changes nothing (behaviour N4)', async (field, rows, text) => {
   const body = { [field.split('[')[0] ?? '']: rows };
-  const { control } = await server.isolated();
-  const before = (await control('GET', '/state')).body;
+  const { control, get } = await server.isolated();
+  const before = await get('/state');
   const { status, body: answer } = await control('PATCH', '/state?create=true', body);
   expect([status, answer.error.message]).toEqual([409, expect.stringContaining(text)]);
-  expect(answer.error.violations).toEqual([
-    { field: expect.stringContaining(field), text: answer.error.message },
-  ]);
-  expect((await control('GET', '/state')).body).toEqual(before);
+  const violation = { field: expect.stringContaining(field), text: answer.error.message };
+  expect(answer.error.violations).toEqual([violation]);
+  expect(await get('/state')).toEqual(before);
 });
 
 test('create=true makes new rows, and a membership of a user who is there', async () => {
@@ -117,44 +108,38 @@ test('create=true makes new rows, and a membership of a user who is there', asyn
 test('a refusal of the control plane lists its problems by field', async () => {
   const { control } = await server.isolated();
   const given = { users: [{ email: 'a@b.test', memberships: [{ name: 'nowhere' }] }] };
-  expect((await control('PATCH', '/state', given)).body.error.violations).toEqual([
+  const { violations: wrong } = (await control('PATCH', '/state', given)).body.error;
+  expect(wrong).toEqual([
     { field: 'users[0].memberships[0].name', text: expect.stringContaining('nowhere') },
-  ]);
-  expect((await control('POST', '/faults', { status: 503, times: 0 })).body.error.violations).toEqual([
-    { field: 'times', text: 'times is 0, but must be 1 or more.' },
   ]);
   const { violations, hint } = (await control('POST', '/faults', { status: 1, times: 0 })).body.error;
   expect(hint).toMatch(
-    /^Correct (status, times|times, status)\. All calls are described in \/_mock\/openapi\.json\.$/,
+    /^Correct (status, times|times, status)\. All calls are described in \/_mock\/openapi/,
   );
-  expect(violations.map(({ field }: { field: string }) => field).sort()).toEqual(['status', 'times']);
+  expect(violations).toHaveLength(2);
+  expect(violations).toContainEqual({ field: 'times', text: 'times is 0, but must be 1 or more.' });
 });
 
 const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)]);
 
 test.each<[string, object]>([
   ['a large number that is exact', { api_config: { n: 1e16, m: 1e300, k: -0.1 } }],
-  ['63 levels', { api_config: { deep: nested(63) } }],
   ['as many levels as a body can have', { api_config: { deep: nested(197) } }],
-  [
-    'more than 10,000 values in one member',
-    { api_config: { list: Array.from({ length: 15_000 }, () => 1) } },
-  ],
+  ['more than 10,000 values in one member', { api_config: { list: Array(15_000).fill(1) } }],
   ['names that a prototype has', { api_config: { constructor: 'a', toString: { x: null } } }],
   ['a refresh token alone', { authorization_details: { oauth_token: { refresh_token: 'r' } } }],
 ])('behaviour E10: what a call accepts can be exported and put back: %s', async (_, connected_account) => {
-  const { api, control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const { api, control, get } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const name = { connector: 'mail', identifier: 'e10@acme.test' };
   expect((await api('POST', '/api/v1/connected_accounts', { ...name, connected_account })).status).toBe(201);
   for (const action of [undefined, 'expire']) {
     if (action) await control('POST', `/connected_accounts/mail%2Fe10%40acme.test/${action}`);
-    const { body: before } = await control('GET', '/state');
+    const before = await get('/state');
     expect((await control('PUT', '/state', before)).body).toEqual({});
-    expect((await control('GET', '/state')).body).toEqual(before);
-    const scenario = { clock: '2026-03-01T12:00:00Z', environments: { copy: { ...before, id: undefined } } };
-    const { clients: _clients, access_tokens: _tokens, ...rows } = scenario.environments.copy;
-    const copy = await server.isolated({ scenario: { ...scenario, environments: { copy: rows } } });
-    const { body: copied } = await copy.control('GET', '/state');
+    expect(await get('/state')).toEqual(before);
+    const { id: _id, clients: _clients, access_tokens: _tokens, ...rows } = before;
+    const scenario = { clock: '2026-03-01T12:00:00Z', environments: { copy: rows } };
+    const copied = await (await server.isolated({ scenario })).get('/state');
     expect(copied.connected_accounts).toEqual(before.connected_accounts);
   }
 });
@@ -166,47 +151,39 @@ const MAIL = 'ca_100000000000000001';
 const takePoint = async (own: Isolated): Promise<string> =>
   (await own.control('POST', '/undo-points', { label: 'a step' })).body.id;
 
-const laterOf = async (own: Isolated): Promise<number> =>
-  (await own.control('GET', '/undo-points')).body.points.at(-1).later;
+const laterOf = async (own: Isolated): Promise<number> => (await own.get('/undo-points')).points.at(-1).later;
 
-const removeMail = (own: Isolated) =>
-  own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
-
-const accounts = async (own: Isolated) => (await own.control('GET', '/rows/connected_accounts')).body.rows;
+/** What undo brings back. */
+const look = (own: Isolated) =>
+  Promise.all(['', '/state', '/faults', '/snapshots'].map((path) => own.get(path)));
 
 test('undo goes back to just before a step, with the clock, and says how many later changes go too', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const before = await accounts(own);
-  const users = (await own.control('GET', '/rows/users')).body.rows;
+  const before = await look(own);
   const point = await takePoint(own);
-  await removeMail(own);
+  await own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
   await own.control('PATCH', `/undo-points/${point}`, { done: true });
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'since@acme.test' });
   await own.control('PATCH', '/state', { users: [{ id: 'usr_100000000000000002', remove: true }] });
   await own.control('POST', '/clock/advance', { by: '1m' });
   expect(await laterOf(own)).toBe(2);
   expect((await own.control('POST', `/undo-points/${point}`)).status).toBe(200);
-  expect(await accounts(own)).toEqual(before);
-  expect((await own.control('GET', '/rows/users')).body.rows).toEqual(users);
-  expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-01T12:00:00.000Z');
-  expect((await own.control('GET', '/snapshots')).body.snapshots).toEqual([]);
+  expect(await look(own)).toEqual(before);
 });
 
 test('undo of a reset restores rows, faults and their counts, and its undo point says how many changes it drops', async () => {
-  const own = await server.isolated();
+  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   await own.control('POST', '/faults', { operation: 'listConnections', status: 500, times: 2 });
   await own.api('GET', '/api/v1/connections');
   await own.control('POST', `/connected_accounts/${MAIL}/disconnect`);
-  const faults = (await own.control('GET', '/faults')).body;
+  const before = await look(own);
   const point = await takePoint(own);
   await own.api('GET', '/api/v1/connections');
   await own.control('POST', '/reset', { scenario: 'empty' });
   expect(await laterOf(own)).toBe(0);
   await own.control('PATCH', '/settings', { strict: false });
   await own.control('POST', `/undo-points/${point}`, {});
-  expect((await own.control('GET', '/faults')).body).toEqual(faults);
-  expect((await accounts(own))[0].form.status).toBe('DISCONNECTED');
-  expect((await own.control('GET', '')).body.scenario).toBe('default');
+  expect(await look(own)).toEqual(before);
 });
 
 test('undo restores what an environment was made with and from', async () => {
@@ -225,7 +202,7 @@ test('the last 20 steps can be undone, each by an id of its own', async () => {
   const points: string[] = [];
   for (let step = 0; step < 22; step += 1) points.push(await takePoint(own));
   expect(new Set(points).size).toBe(22);
-  const { points: kept } = (await own.control('GET', '/undo-points')).body;
+  const { points: kept } = await own.get('/undo-points');
   expect(kept.map(({ id }: { id: string }) => id)).toEqual(points.slice(2));
   const { status, body } = await own.control('POST', `/undo-points/${points[0]}`);
   expect([status, body.error.message]).toEqual([404, expect.stringContaining('Only the last 20 steps can.')]);
@@ -237,13 +214,12 @@ const YAML = { headers: { 'content-type': 'application/yaml' } };
 
 test('an environment is exported as YAML, and importing the text restores it', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const read = async () => (await own.control('GET', '/rows/connected_accounts')).body.rows;
-  const before = await read();
+  const before = await own.get('/rows/connected_accounts');
   const { text, headers } = await own.control('GET', '/scenario?format=yaml');
   expect(headers['content-type']).toMatch(/^application\/yaml/);
   await own.control('POST', '/reset', { scenario: 'empty' });
   expect((await own.control('PUT', '/scenario', text, YAML)).body).toEqual({ from: own.name });
-  expect(await read()).toEqual(before);
+  expect(await own.get('/rows/connected_accounts')).toEqual(before);
 });
 
 test('an import reads the environment of the same name from the file, or else the first, and the reply says which', async () => {
@@ -253,14 +229,14 @@ test('an import reads the environment of the same name from the file, or else th
   const users = '{ users: [{ email: ada@acme.test }] }';
   expect(await put(`staging: ${users}, other: {}`)).toEqual({ from: 'staging' });
   expect(await put(`staging: {}, ${own.name}: ${users}`)).toEqual({ from: own.name });
-  expect((await own.control('GET', '/rows/users')).body.total).toBe(1);
+  expect((await own.get('/rows/users')).total).toBe(1);
 });
 
 test('an import of a text that is not a scenario is refused, and changes nothing', async () => {
   const own = await server.isolated();
   for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])
     expect((await own.control('PUT', '/scenario', text, YAML)).status).toBe(400);
-  expect((await own.control('GET', '/rows/users')).body.total).toBe(6);
+  expect((await own.get('/rows/users')).total).toBe(6);
 });
 
 test('a long list is written row by row, and read unchanged, as JSON and as YAML', () => {
@@ -278,7 +254,7 @@ test('a long list is written row by row, and read unchanged, as JSON and as YAML
 const NOON = '2026-03-01T12:00:00.000Z';
 
 test('a running clock continues from the time to which it is set, and freezing it keeps its present time', async () => {
-  const { control } = await server.isolated();
+  const { control, get } = await server.isolated();
   await control('PUT', '/clock', { mode: 'frozen', now: NOON });
   const { mode, now } = (await control('PUT', '/clock', { mode: 'running' })).body;
   const passed = Date.parse(now) - Date.parse(NOON);
@@ -286,13 +262,13 @@ test('a running clock continues from the time to which it is set, and freezing i
   expect((await control('POST', '/clock/advance', { by: '1h' })).body.mode).toBe('running');
   await control('PUT', '/clock', { mode: 'running', now: NOON });
   const frozen = (await control('PUT', '/clock', { mode: 'frozen' })).body;
-  expect((await control('GET', '/clock')).body).toEqual(frozen);
+  expect(await get('/clock')).toEqual(frozen);
   expect(frozen.now.slice(0, 13)).toBe(NOON.slice(0, 13));
 });
 
 test('settings are shown as scenarios write them, and PATCH changes only the settings that are sent', async () => {
-  const { control } = await server.isolated();
-  const before = (await control('GET', '/settings')).body;
+  const { control, get } = await server.isolated();
+  const before = await get('/settings');
   const defaults = { magic_link_ttl: '15m', invite_ttl: '15d', rate_limit: null, hosted: 'interactive' };
   expect(before).toMatchObject(defaults);
   const address = { post_user_verify_redirect_url: 'https://app.test/done' };
@@ -300,7 +276,7 @@ test('settings are shown as scenarios write them, and PATCH changes only the set
   const changes = { ...address, ...ttl, rate_limit: { requests: 5, per: '1m' }, magic_link_ttl: 'PT90S' };
   const { body } = await control('PATCH', '/settings', changes);
   expect(body).toEqual({ ...before, ...changes, magic_link_ttl: '1m30s' });
-  expect((await control('GET', '/settings')).body).toEqual(body);
+  expect(await get('/settings')).toEqual(body);
   const none = { post_user_verify_redirect_url: null }; // null stands for the default address
   expect((await control('PATCH', '/settings', none)).body).toEqual({ ...body, ...none });
 });

@@ -53,10 +53,10 @@ test('a repeated read counts the same parameters, and has the same warnings in t
   await own.api('GET', `${ACCOUNTS}?connector=mail&page_sise=3`);
   await own.control('DELETE', '/coverage');
   await own.api('GET', `${ACCOUNTS}?connector=mail&page_sise=3`);
-  const { requests } = (await own.control('GET', '/requests')).body;
+  const { requests } = await own.get('/requests');
   expect(requests[1].warnings).toEqual(requests[0].warnings);
   expect(requests[1].warnings).toHaveLength(1);
-  expect((await own.control('GET', '/coverage')).body.parameters.seen).toBe(1);
+  expect((await own.get('/coverage')).parameters.seen).toBe(1);
 });
 
 test('behaviour A8: a reply of /auth is never reused, since each call moves last_used_at', async () => {

@@ -66,7 +66,7 @@ test.each<[what: string, method: string, path: string, toBody?: (token: string) 
   expect(JSON.parse(body)).toMatchObject({ code: 14, details: [{ error_code: 'UNAVAILABLE' }] });
   if (path === '/reset') expect((await own.api('GET', ACCOUNTS)).headers['x-request-id']).toBe('req_1');
   expect(await findLate(own)).toBe(0);
-  const events = (await own.control('GET', '/events')).body;
+  const events = await own.get('/events');
   expect(JSON.stringify(events)).not.toContain('connected_account.created');
 });
 
@@ -86,7 +86,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 test('behaviour E8: a token request whose environment was reset meanwhile is a 503', async () => {
   const own = await isolated();
-  const { name, client_id, client_secret } = (await own.control('GET', '')).body;
+  const { name, client_id, client_secret } = await own.get('');
   const first = `grant_type=client_credentials&client_id=${client_id}`;
   const form = [first, `&client_secret=${client_secret}`] as const;
   const send = (happen: () => PromiseLike<unknown>) => postWhile('/oauth/token', FORM, form, happen);
@@ -116,7 +116,7 @@ test('behaviour E8: rows, settings and time may change while a call is under way
     await own.control('PATCH', '/settings', { strict: true });
     await own.control('POST', '/clock/advance', { by: '1h' });
   });
-  const { organizations } = (await own.control('GET', '/state')).body;
+  const { organizations } = await own.get('/state');
   expect([status, await findLate(own), organizations.length]).toEqual([201, 1, 3]);
 });
 
