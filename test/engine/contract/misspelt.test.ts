@@ -14,7 +14,6 @@ import { loadControlContract } from '../../../src/engine/control/control-documen
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { loadContract } from '../../../src/service/document.ts';
 import { misspell, silentOnes } from '../../support/misspelt.ts';
-import { placesIn, type Schema } from '../../support/schema-places.ts';
 import { testServer, violationsOf } from '../../support/server.ts';
 import { fixturesDir, loadScenario } from '../scenario/files.ts';
 
@@ -212,3 +211,73 @@ test.each(
   expect(checked).toBeGreaterThan(rule.startsWith('N5') && plane.name === 'the API' ? 0 : 20);
   expect(found).toEqual([]);
 });
+
+// The places of values in a JSON schema, so that wrong names and values can be put at each of them.
+
+interface Schema {
+  readonly $ref?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+type Wrap = (inner: unknown) => unknown;
+
+interface Place {
+  readonly schema: Schema;
+  /** The path, such as `users[0].email`. An environment that has any name is called `development`. */
+  readonly field: string;
+  /** Makes a whole value that has this value at the place. */
+  readonly wrap: Wrap;
+  /** For a member of an object: its name, and `wrap` of the object. */
+  readonly member?: { readonly name: string; readonly inObject: Wrap };
+}
+
+/** Deeper places are not found, since schemas may contain themselves. */
+const DEEPEST = 14;
+
+/** @param root what references are looked up in @param isEntered whether the places inside of a value are wanted too */
+const placesIn = (
+  schema: Schema,
+  root: object,
+  { field = '', isEntered = () => true }: { field?: string; isEntered?: (schema: Schema) => boolean } = {},
+): readonly Place[] => {
+  const visit = (place: Place, depth: number): readonly Place[] => {
+    const { schema: given, field, wrap } = place;
+    if (depth > DEEPEST) return [];
+    if (given.$ref !== undefined) {
+      const steps = given.$ref.slice(2).split('/');
+      const target = steps.reduce<Schema>((value, step) => Reflect.get(value, step), root);
+      return visit({ ...place, schema: target }, depth + 1);
+    }
+    if (!isEntered(given)) return [place];
+    const { items, properties = {}, additionalProperties: others } = given;
+    const forms = [...(given.allOf ?? []), ...(given.anyOf ?? []), ...(given.oneOf ?? [])];
+    const inner: Place[] = [
+      ...forms.map((form) => ({ schema: form, field, wrap })),
+      ...(items ? [{ schema: items, field: `${field}[0]`, wrap: (value: unknown) => wrap([value]) }] : []),
+      ...Object.entries(properties).map(([name, member]) => ({
+        schema: member,
+        field: field === '' ? name : `${field}.${name}`,
+        wrap: (value: unknown) => wrap({ [name]: value }),
+        member: { name, inObject: wrap },
+      })),
+      ...(typeof others === 'object' && others !== null
+        ? [
+            {
+              schema: others,
+              field: `${field}.development`,
+              wrap: (value: unknown) => wrap({ development: value }),
+            },
+          ]
+        : []),
+    ];
+    return [place, ...inner.flatMap((one) => visit(one, depth + 1))];
+  };
+  return visit({ schema, field, wrap: (value) => value }, 0);
+};

@@ -2,12 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { EnvironmentClock } from '../../../src/engine/core/clock.ts';
 import { putRow } from '../../../src/engine/core/table.ts';
-import type { Environments } from '../../../src/engine/environments/all-environments.ts';
-import { createRuntimeEnvironment } from '../../../src/engine/environments/all-environments.ts';
+import { createRuntimeEnvironment, Environments } from '../../../src/engine/environments/all-environments.ts';
 import { createRateLimiter } from '../../../src/engine/environments/rate-limit.ts';
 import { takeSnapshot } from '../../../src/engine/environments/snapshots.ts';
+import type { InitialEnvironment, Scenario } from '../../../src/engine/scenario/scenario.ts';
+import { service } from '../../../src/service/index.ts';
+import { settings } from '../../../src/service/settings.ts';
+import { emptyState } from '../../../src/service/state.ts';
 import { MINUTE, refusal, SECOND, START } from '../../support/core.ts';
-import { environmentsOf } from './support.ts';
 
 const only = (environments: Environments) => environments.first();
 
@@ -129,3 +131,28 @@ test('a new time span begins if the clock is set back, or starts to run', () => 
   expect(limiter.take('a', single, { mode: 'running', offset: 0 })).toBeUndefined();
   expect(limiter.take('a', single, { mode: 'running', offset: 0 })).toBe(60);
 });
+
+/** An environment frozen at `START`, with one client `NAME-client` and one bearer `NAME-token`. */
+const initialEnvironment = (name: string, number: number): InitialEnvironment => {
+  const state = emptyState(1);
+  const client = { client_id: `${name}-client`, client_secret: `${name}-secret` };
+  return {
+    service,
+    id: `env_10000000000000000${number}`,
+    name,
+    state: { ...state, clients: putRow(state.clients, client), access_tokens: [`${name}-token`] },
+    settings: settings.defaults,
+    clock: { mode: 'frozen', now: START },
+    faults: [],
+  };
+};
+
+const scenarioOf = (...names: string[]): Scenario => ({
+  name: names.join('-'),
+  description: '',
+  seed: 1,
+  environments: names.map((name, index) => initialEnvironment(name, index + 1)),
+});
+
+const environmentsOf = (...names: string[]): Environments =>
+  new Environments(service, scenarioOf(...names), 'http://mock.local');

@@ -3,18 +3,45 @@
  * times the steps with sorted trees, but more than 2.25 times if steps grow with the square of 200 rows.
  */
 
-import { expect, test } from '@jest/globals';
+import { Session } from 'node:inspector';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/engine/core/moment.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
 import { allSections } from '../../../src/engine/service.ts';
 import { service } from '../../../src/service/index.ts';
 import { START } from '../../support/core.ts';
-import { stepCounter } from '../../support/steps.ts';
 import { fixturesDir, loadFixture, loadScenario, mergeState, stateOf } from './files.ts';
 
 const FEW = 200;
 const MOST = 2.25;
-const countSteps = stepCounter();
+
+/** Matches files of the sources, and of their build (`built/build.mjs`), which contains the packages that they use. */
+const COUNTED = /[/]src[/]|[/]\.cache[/]ca-mock[/]/;
+
+const session = new Session();
+beforeAll(() => {
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+});
+afterAll(() => session.disconnect());
+
+/** How often V8 entered functions in the files that `COUNTED` matches, since the last time. */
+const takeSteps = (): number => {
+  let steps = 0;
+  // V8 calls the callback before `post` returns.
+  session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
+    for (const { url, functions } of result)
+      if (COUNTED.test(url)) for (const { ranges } of functions) steps += ranges[0]?.count ?? 0;
+  });
+  return steps;
+};
+
+const countSteps = (happen: () => unknown): number => {
+  takeSteps();
+  happen();
+  return takeSteps();
+};
 
 const make = <Row>(count: number, row: (index: number) => Row): Row[] =>
   Array.from({ length: count }, (_, index) => row(index));
@@ -88,25 +115,25 @@ test('this test has rows for every section', () => {
  * Requires that twice the rows take little more than twice the steps.
  * @param prepare makes the rows, and returns the work whose steps are counted
  */
-const expectNoSquare = async (prepare: (count: number) => () => unknown): Promise<void> => {
+const expectNoSquare = (prepare: (count: number) => () => unknown): void => {
   const [warm, few, many] = [FEW, FEW, 2 * FEW].map(prepare);
   warm?.();
-  const once = await countSteps(() => few?.());
-  const twice = await countSteps(() => many?.());
+  const once = countSteps(() => few?.());
+  const twice = countSteps(() => many?.());
   expect(once).toBeGreaterThan(0);
   expect(twice / once).toBeLessThan(MOST);
 };
 
 test.each(
   sectionNames,
-)('twice the %s take little more than twice the steps to load, export and merge', async (section) => {
+)('twice the %s take little more than twice the steps to load, export and merge', (section) => {
   const at = instantAt(START, START);
   const formOf = (count: number) => rowsFor(count)[section] ?? {};
-  await expectNoSquare((count) => {
+  expectNoSquare((count) => {
     const form = formOf(count);
     return () => load(form);
   });
-  await expectNoSquare((count) => {
+  expectNoSquare((count) => {
     const environment = environmentOf(formOf(count));
     return () => mergeState(environment, exportEnvironment(environment, at), at);
   });
