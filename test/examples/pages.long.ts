@@ -1,5 +1,6 @@
-/** Runs every command and program of the README and the guide as written; some pages have tests of their own. */
+/** Runs every command and program of the README, the skill and the guide as written, and the commands of AGENTS.md. */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import {
@@ -9,6 +10,7 @@ import {
   isCommand,
   type Outcome,
   probeOf,
+  readBlocks,
   readPages,
 } from '../support/pages.ts';
 
@@ -88,3 +90,21 @@ const comparable = (text: string): string =>
     .replace(/[\w-]{30,}(\.[\w-]+)*/g, 'TOKEN')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, ADDRESS)
     .trim();
+
+/** The steps `types` and `lint` of CI check this. */
+const CHECKED_BY_CI = /^npx (?:tsc --noEmit|biome check --log-level=error \.)\n/gm;
+
+const commands = readBlocks(readFileSync('AGENTS.md', 'utf8')).filter(({ language }) => language === 'sh');
+
+test.each(commands)('the commands of AGENTS.md at line $line succeed', ({ text }) => {
+  const { PATH, HOME, BUILT_MOCK } = process.env; // the run of tests around this one has variables of its own
+  const built = text
+    .replaceAll(CHECKED_BY_CI, '')
+    .replace('npm run --silent build\n', '')
+    .replaceAll('dist/', `${BUILT_MOCK}/`);
+  const { status, stdout, stderr } = spawnSync('bash', ['-euc', built], {
+    encoding: 'utf8',
+    env: { PATH, HOME },
+  });
+  expect([status, stdout, stderr]).toEqual([0, expect.any(String), expect.any(String)]);
+});
