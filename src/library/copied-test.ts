@@ -10,6 +10,7 @@ import { hasMembers } from '../engine/core/object.ts';
 import { MASK } from '../engine/core/secrets.ts';
 import { getRow } from '../engine/core/table.ts';
 import type { Environment } from '../engine/environments/environment.ts';
+import { presentFault } from '../engine/environments/faults.ts';
 import type { JournalEntry } from '../engine/environments/journal.ts';
 import { changedSettings } from '../engine/scenario/export.ts';
 import type { State } from '../service/state.ts';
@@ -34,7 +35,7 @@ interface LinkDecision {
 
 /** @throws Refusal 404 for a call that the journal does not have */
 export const copyAsTests: CopyAsTests = (environment, environments, sequences) => {
-  const { journal, faults, origin, service, current } = environment;
+  const { journal, origin, service, current } = environment;
   const calls = [...new Set(sequences)]
     .sort((one, other) => one - other)
     .map((sequence) => {
@@ -45,7 +46,7 @@ export const copyAsTests: CopyAsTests = (environment, environments, sequences) =
   const { copiedFrom: from = environment.name } = origin;
   const settings = changedSettings(service, current.settings);
   return writeTests({
-    ...{ calls, faults: faults.list(), environment: presentEnvironment(environment) },
+    ...{ calls, faults: current.faults.map(presentFault), environment: presentEnvironment(environment) },
     decisions: calls.flatMap((entry) => decisionOf(environment, entry) ?? []),
     options: {
       ...(from !== environments.first().name && { from }),

@@ -133,7 +133,7 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
 };
 
 const statesOf = ({ byId }: Environments): readonly unknown[] =>
-  Array.from(byId.values(), (one) => [one.name, one.current, JSON.stringify(one.faults.rules())]).flat();
+  Array.from(byId.values(), (one) => [one.name, one.current]).flat();
 
 /** The text of the file. @throws Error if it could not be read again */
 const formatAll = ({ byId, scenario: { description } }: Environments, seed: number): string => {

@@ -50,15 +50,21 @@ const lookups = {
 
   listScenarios: (_input, { listScenarios }) => ({ body: { scenarios: [...listScenarios()] } }),
 
-  getRun: (_input, { environments: { run, byId, baseUrl }, version }) => {
-    const calls = run.calls(byId.values());
+  getRun: (_input, { environments, version }) => {
+    const calls = environments.calls();
     const refused = calls
       .filter(({ fault, status, operation, stub }) => !fault && (status >= 400 || !(operation ?? stub)))
       .map(({ request: { method, url: path }, status, reason, environment }) =>
         defined({ method, path, status, reason, environment }),
       );
-    const archive = { ...toHar(calls, version, baseUrl) };
-    return { body: { archive, refused: firstOf(refused), refused_control: firstOf(run.refused.list()) } };
+    const archive = { ...toHar(calls, version, environments.baseUrl) };
+    return {
+      body: {
+        archive,
+        refused: firstOf(refused),
+        refused_control: firstOf(environments.refusedCalls.list()),
+      },
+    };
   },
 
   getRequest: ({ path: { sequence } }, { environment }) => {

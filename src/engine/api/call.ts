@@ -8,13 +8,13 @@ import type { ContractOperation } from '../contract/load.ts';
 import { type FieldViolation, Refusal } from '../core/errors.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { type Environment, newestWorld } from '../environments/environment.ts';
+import type { SentReply } from '../environments/faults.ts';
 import {
   environmentFor,
   findContradiction,
   type NamedEnvironment,
   readNamedEnvironments,
 } from '../environments/mock-headers.ts';
-import type { SentReply } from '../environments/planned-reply.ts';
 import type { CheckReply } from '../http/validate.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../tokens/access-token.ts';
 

@@ -7,6 +7,7 @@ import type { Period } from '../core/moment.ts';
 import { valueAt } from '../core/object.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { EnvironmentState } from '../environments/environment.ts';
+import { readsBody } from '../environments/faults.ts';
 import { asksForStrict } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { mountContract, type Presented, presentValid, stubToWrite } from '../http/router.ts';
@@ -71,7 +72,8 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
   const validate = createValidate(contract, operation, options);
   return async (call: Call): Promise<void> => {
     if (!isPublic) requireToken(call);
-    if (isTokenRequest || call.environment.faults.readsBody(operationId)) await readBody(call, operation);
+    if (isTokenRequest || readsBody(call.environment.current.faults, operationId))
+      await readBody(call, operation);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
     if (isTokenRequest) findClient(environments, call);
     await answerInstead(call, operationId);

@@ -71,14 +71,14 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls):
 };
 
 const refuse =
-  ({ run }: Environments) =>
+  ({ refusedCalls }: Environments) =>
   (refusal: Refusal, response: Response): void => {
     const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};
     const { status, headers, body } = presentValid(refusal, presentRefusal, checkReply);
     const { message: reason } = refusal;
     response.locals.call = { reason }; // the log shows the reason
     const { method, originalUrl: path } = response.req;
-    run.refused.add({ method, path: cut(maskUrl(path)), status, reason: cut(reason, 500) });
+    refusedCalls.add({ method, path: cut(maskUrl(path)), status, reason: cut(reason, 500) });
     response
       .status(status)
       .type('json')

@@ -20,39 +20,11 @@ import { UsedContract } from './used.ts';
 /** The most that the journals of deleted environments may weigh; beyond that, the oldest of them goes. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-interface NamedJournal {
-  /** The name of the environment. */
-  readonly name: string;
-  readonly journal: CallJournal;
-}
-
 interface RefusedControlCall {
   readonly method: string;
   readonly path: string;
   readonly status: number;
   readonly reason: string;
-}
-
-/** What a run of tests leaves behind: calls of deleted environments, and control calls that were refused (behaviour N7). */
-class RunRecord {
-  /** Control calls that were refused, whoever made them. */
-  readonly refused = createLog<RefusedControlCall>(1_000);
-  #ended: (NamedJournal & { readonly weight: number })[] = [];
-
-  /** Keeps the calls of an environment that is deleted. */
-  keep({ name, journal }: NamedJournal): void {
-    const weight = journal.weight();
-    if (weight > 0) this.#ended.push({ name, journal, weight });
-    const total = (): number => this.#ended.reduce((sum, one) => sum + one.weight, 0);
-    while (total() > MOST_CHARACTERS) this.#ended.shift();
-  }
-
-  /** The calls of all environments, deleted ones included, in the order in which they ended. */
-  calls(living: Iterable<NamedJournal>): readonly (JournalEntry & { readonly environment: string })[] {
-    return [...this.#ended, ...living]
-      .flatMap(({ name, journal }) => journal.list().map((call) => ({ ...call, environment: name })))
-      .sort((one, other) => Date.parse(one.real_time) - Date.parse(other.real_time));
-  }
 }
 
 export class Environments {
@@ -64,14 +36,14 @@ export class Environments {
   readonly draw = drawFrom(seedGenerator(randomSeed()));
   /** What all environments have used of the contract, deleted ones included. */
   readonly used: UsedContract;
-  /** What a run leaves behind, deleted environments included. */
-  readonly run = new RunRecord();
+  /** Control calls that were refused, whoever made them (behaviour N7). */
+  readonly refusedCalls = createLog<RefusedControlCall>(1_000);
   /** Tells whenever an environment is added or removed. */
   readonly changes = createLog<void>(0);
-  /** Environments by everything that selects them in a call. No two share a value (behaviour E5). */
-  readonly #owners: Readonly<Record<Handle, Map<string, Environment>>> = {
-    ...{ name: new Map(), client: new Map(), bearer: new Map(), key: new Map(), trace: new Map() },
-  };
+  /** Environments by everything that selects them in a call. No two share a handle (behaviour E5). */
+  readonly #owners = new Map<string, Environment>();
+  /** The calls of deleted environments (behaviour N7). */
+  #ended: { readonly name: string; readonly journal: CallJournal; readonly weight: number }[] = [];
 
   /**
    * Creates the environments of a scenario.
@@ -84,15 +56,14 @@ export class Environments {
     public baseUrl: string,
   ) {
     this.used = new UsedContract(service.contract);
-    for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
+    for (const initial of scenario.environments) this.add({ ...initial, scenario: scenario.name });
   }
 
   /** @throws Refusal 409 if another environment has the same name, id, client id or bearer token (behaviour E5) */
-  add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
-    const { initial } = origin;
-    this.#requireFree(handlesOf(initial, initial.state), () => false);
+  add(origin: EnvironmentOrigin): Environment {
+    this.#requireFree(handlesOf(origin, origin.state), () => false);
     const used = new UsedContract(this.service.contract, this.used);
-    const environment = new Environment(origin, isRuntime, () => this.baseUrl, used);
+    const environment = new Environment(origin, () => this.baseUrl, used);
     this.draw.reserve(environment.id);
     this.byId.set(environment.id, environment);
     this.#register(environment);
@@ -100,30 +71,36 @@ export class Environments {
     return environment;
   }
 
-  /** Removes an environment and its data. */
+  /** Removes an environment and its data, but not its calls. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
     environment.endWorld();
     this.#unregister(environment);
     this.changes.add(); // the environment's streams are still open, so they report the removal
     environment.close();
-    this.run.keep(environment);
+    const { name, journal } = environment;
+    const weight = journal.weight();
+    if (weight > 0) this.#ended.push({ name, journal, weight });
+    let total = this.#ended.reduce((sum, one) => sum + one.weight, 0);
+    while (total > MOST_CHARACTERS) total -= this.#ended.shift()?.weight ?? total;
+  }
+
+  /** The calls of all environments, deleted ones included, in the order in which they ended. */
+  calls(): readonly (JournalEntry & { readonly environment: string })[] {
+    return [...this.#ended, ...this.byId.values()]
+      .flatMap(({ name, journal }) => journal.list().map((call) => ({ ...call, environment: name })))
+      .sort((one, other) => Date.parse(one.real_time) - Date.parse(other.real_time));
   }
 
   /**
-   * Replaces the state of an environment, and registers its clients and bearer tokens if they changed.
+   * Replaces the state of an environment, and registers its clients and bearer tokens.
    * @throws Refusal 409 if another environment has a client or bearer token of `state`; then nothing has changed
    */
   change(environment: Environment, state: EnvironmentState): void {
-    const before = environment.current.data;
-    const after = state.data;
-    const isSame = before.clients === after.clients && before.access_tokens === after.access_tokens;
-    if (!isSame) {
-      this.#requireFree(handlesOf(environment, after), (owner) => owner === environment);
-      this.#unregister(environment);
-    }
+    this.#requireFree(handlesOf(environment, state.data), (owner) => owner === environment);
+    this.#unregister(environment);
     environment.current = state;
-    if (!isSame) this.#register(environment);
+    this.#register(environment);
   }
 
   /** Like `change`, but calls that began before change nothing any more (behaviour E8). */
@@ -136,10 +113,10 @@ export class Environments {
    * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox and events.
    * Journal, coverage and snapshots stay.
    * @param origin what the environment starts from now and after later resets
-   * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
+   * @throws Refusal 409 if another environment has a client or bearer token of `origin`; then nothing has changed
    */
   restart(environment: Environment, origin = environment.origin): void {
-    this.replace(environment, initialState(origin.initial));
+    this.replace(environment, initialState(origin));
     environment.begin(origin);
   }
 
@@ -150,23 +127,19 @@ export class Environments {
    * then nothing has changed
    */
   replaceScenario(scenario: Scenario): void {
-    for (const initial of scenario.environments)
+    const { environments, name } = scenario;
+    for (const initial of environments)
       this.#requireFree(handlesOf(initial, initial.state), ({ isRuntime }) => !isRuntime);
     const own = [...this.byId.values()].filter(({ isRuntime }) => !isRuntime);
     // All environments are unregistered first, because the new scenario can move a client from one to another.
     for (const environment of own) this.#unregister(environment);
     // An environment stays only if the new scenario has its name with the same id, since tokens contain the id.
-    const kept = scenario.environments.map(({ id, name }) =>
-      own.find((environment) => environment.id === id && environment.name === name),
-    );
-    for (const environment of own) if (!kept.includes(environment)) this.remove(environment);
-    for (const [nth, initial] of scenario.environments.entries()) {
-      const environment = kept[nth];
-      const origin = { initial, scenario: scenario.name };
-      if (environment) {
-        this.restart(environment, origin);
-        this.#register(environment);
-      } else this.add(origin, false);
+    for (const environment of own)
+      if (named(scenario, environment.name)?.id !== environment.id) this.remove(environment);
+    for (const initial of environments) {
+      const environment = this.byId.get(initial.id);
+      if (environment) this.restart(environment, { ...initial, scenario: name });
+      else this.add({ ...initial, scenario: name });
     }
     this.scenario = scenario;
   }
@@ -177,20 +150,20 @@ export class Environments {
     this.changes.close();
   }
 
-  /** The environment with this name or id, or with this client or bearer token. */
-  find(value: string, by: 'name' | 'client' | 'bearer' = 'name'): Environment | undefined {
-    return this.#owners[by].get(value);
+  /** The environment with this name or id, or with this client, bearer token or key. */
+  find(value: string, by: Handle = 'name'): Environment | undefined {
+    return this.#owners.get(`${by} ${value}`);
   }
 
   /** The environment whose key is at the end of a link or invitation token (behaviour E5). */
   findByKey(token: string): Environment | undefined {
-    return this.#owners.key.get(token.slice(-11));
+    return this.find(token.slice(-11), 'key');
   }
 
   /** @param traceId 32 hexadecimal digits, or the last 16, which are all that some tracers send (behaviour E9) */
   findByTrace(traceId: string): Environment | undefined {
     const digits = traceId.toLowerCase();
-    const found = this.#owners.trace.get(digits.slice(-16));
+    const found = this.find(digits.slice(-16), 'trace');
     return found && traceIdOf(found.id).endsWith(digits) ? found : undefined;
   }
 
@@ -201,14 +174,14 @@ export class Environments {
   }
 
   #register(environment: Environment): void {
-    for (const [handle, value] of handlesOf(environment, environment.current.data))
-      this.#owners[handle].set(value, environment);
+    for (const handle of handlesOf(environment, environment.current.data))
+      this.#owners.set(handle, environment);
   }
 
   /** Forgets what selects the environment, unless it selects another one by now. */
   #unregister(environment: Environment): void {
-    for (const [handle, value] of handlesOf(environment, environment.current.data))
-      if (this.#owners[handle].get(value) === environment) this.#owners[handle].delete(value);
+    for (const handle of handlesOf(environment, environment.current.data))
+      if (this.#owners.get(handle) === environment) this.#owners.delete(handle);
   }
 
   /**
@@ -216,11 +189,11 @@ export class Environments {
    * refusal never contains a bearer token. @throws Refusal 409
    * @param isReplaced returns true for an environment that the caller replaces: its names and credentials are free
    */
-  #requireFree(handles: Handles, isReplaced: (owner: Environment) => boolean): void {
-    for (const [handle, value] of handles) {
-      const owner = this.#owners[handle].get(value);
+  #requireFree(handles: readonly string[], isReplaced: (owner: Environment) => boolean): void {
+    for (const handle of handles) {
+      const owner = this.#owners.get(handle);
       if (!owner || isReplaced(owner)) continue;
-      const taken = handle === 'bearer' ? 'An entry of access_tokens' : `The ${handle} ${value}`;
+      const taken = handle.startsWith('bearer ') ? 'An entry of access_tokens' : `The ${handle}`;
       throw new Refusal(
         'RESOURCE_ALREADY_EXISTS',
         `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', created at runtime' : ''}.`,
@@ -231,19 +204,17 @@ export class Environments {
 }
 
 type Handle = 'name' | 'client' | 'bearer' | 'key' | 'trace';
-type Handles = readonly (readonly [handle: Handle, value: string])[];
 
-/** Everything by which a call can select an environment. Its id is a name too. */
+type Credentials = Pick<EngineState, 'clients' | 'access_tokens'>;
+
+/** Everything by which a call can select an environment, such as `client dev-client`. Its id is a name too. */
 const handlesOf = (
   { id, name }: Pick<Environment, 'id' | 'name'>,
-  { clients, access_tokens }: Pick<EngineState, 'clients' | 'access_tokens'>,
-): Handles => [
-  ['name', id],
-  ['name', name],
-  ['key', environmentKey(id)],
-  ['trace', traceIdOf(id).slice(-16)],
-  ...Array.from(clients.positions.keys(), (client) => ['client', client] as const),
-  ...access_tokens.map((token) => ['bearer', token] as const),
+  { clients, access_tokens }: Credentials,
+): readonly string[] => [
+  ...[`name ${id}`, `name ${name}`, `key ${environmentKey(id)}`, `trace ${traceIdOf(id).slice(-16)}`],
+  ...Array.from(clients.positions.keys(), (client) => `client ${client}`),
+  ...access_tokens.map((token) => `bearer ${token}`),
 ];
 
 export interface BeginOptions extends MadeWith {
@@ -261,14 +232,14 @@ const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
  * Creates an isolated environment with its own id and credentials (behaviour E5).
- * @param name default: the name of the copied environment and six random characters
+ * @param given its name; default: the name of the copied environment and six random characters
  * @throws Refusal 400 if the scenario lacks the environment `options.from` or there are too many environments, 409 if
  * the name is taken
  */
 export const createRuntimeEnvironment = (
   environments: Environments,
   options: BeginOptions = {},
-  name?: string,
+  given?: string,
 ): Environment => {
   if (environments.byId.size >= MOST_ENVIRONMENTS)
     throw new Refusal(
@@ -277,17 +248,14 @@ export const createRuntimeEnvironment = (
       'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
     );
   const { draw } = environments;
-  const { initial, ...origin } = originOf(environments, options);
-  const { state } = initial;
+  const { name: copiedFrom, state } = sourceOf(environments, options);
+  let name = given;
+  while (name === undefined || (given === undefined && environments.find(name)))
+    name = `${copiedFrom}-${draw.text(NAME_ALPHABET, 6)}`;
   const client = { client_id: `client_${draw.token(22)}`, client_secret: draw.token() };
   const clients = putRow(createTable(state.clients.spec), client);
-  const own = {
-    ...initial,
-    id: drawFree(environments, () => draw.id('env')),
-    name: name ?? drawFree(environments, () => `${initial.name}-${draw.text(NAME_ALPHABET, 6)}`),
-    state: { ...state, clients, access_tokens: [draw.token()] },
-  };
-  return environments.add({ ...origin, copiedFrom: initial.name, initial: own }, true);
+  const own = { id: draw.id('env'), name, copiedFrom, state: { clients, access_tokens: [draw.token()] } };
+  return environments.add(originOf(environments, options, own));
 };
 
 /**
@@ -301,7 +269,7 @@ export const createNamedEnvironment = (
 ): Environment => {
   const initial = named(environments.scenario, name);
   return initial
-    ? environments.add(originOf(environments, options, { initial, isRuntime: false }), false)
+    ? environments.add(originOf(environments, options, initial))
     : createRuntimeEnvironment(environments, options, name);
 };
 
@@ -316,30 +284,27 @@ export const remakeEnvironment = (
   environment: Environment,
   options: BeginOptions,
 ): void => {
-  const { isRuntime, origin } = environment;
+  const { origin } = environment;
   const isPlain = Object.values(options).every((option) => option === undefined);
-  const own = { ...origin, isRuntime };
-  environments.restart(environment, isPlain ? origin : originOf(environments, options, own));
+  environments.restart(environment, isPlain ? origin : originOf(environments, options, origin));
 };
 
-/** What an environment starts from. @param own the environment, unless it is a new one, which still has to get its own id */
-const originOf = (
-  environments: Environments,
-  { scenario = environments.scenario, from, clock, settings }: BeginOptions,
-  own?: Pick<EnvironmentOrigin, 'initial' | 'copiedFrom'> & Pick<Environment, 'isRuntime'>,
-): EnvironmentOrigin => {
-  const same = own && !own.isRuntime ? own.initial.name : undefined;
-  const source = findSource(scenario, from ?? named(scenario, same)?.name);
-  const { id, name, state } = own?.initial ?? source;
-  const { clients, access_tokens } = source.name === same ? source.state : state;
+/** What stays of an environment whatever it starts from. */
+type Own = Pick<EnvironmentOrigin, 'id' | 'name' | 'copiedFrom'> & { readonly state: Credentials };
+
+/** What an environment starts from. */
+const originOf = (environments: Environments, options: BeginOptions, own: Own): EnvironmentOrigin => {
+  const { scenario = environments.scenario, from, clock, settings } = options;
+  const { id, name, copiedFrom } = own;
+  const isOwnName = copiedFrom === undefined;
+  const source = sourceOf(environments, options, isOwnName ? name : undefined);
+  const { clients, access_tokens } = isOwnName && source.name === name ? source.state : own.state;
   return {
-    initial: {
-      ...{ ...source, id, name, clock: clock ?? source.clock },
-      settings: { ...source.settings, ...settings },
-      state: { ...source.state, clients, access_tokens },
-    },
+    ...{ ...source, id, name, clock: clock ?? source.clock },
+    settings: { ...source.settings, ...settings },
+    state: { ...source.state, clients, access_tokens },
     // Only who names another original makes it a copy of that one (behaviour E7).
-    copiedFrom: own?.isRuntime ? (named(environments.scenario, from)?.name ?? own.copiedFrom) : undefined,
+    copiedFrom: copiedFrom && (named(environments.scenario, from)?.name ?? copiedFrom),
     scenario: scenario.name,
     madeWith: { clock, settings },
   };
@@ -348,8 +313,14 @@ const originOf = (
 const named = ({ environments }: Scenario, name: string | undefined): InitialEnvironment | undefined =>
   environments.find((one) => one.name === name);
 
-const findSource = (scenario: Scenario, from: string | undefined): InitialEnvironment => {
-  const source = from === undefined ? scenario.environments[0] : named(scenario, from);
+/** The environment to copy. @param usual the name of the one to prefer, if the options name none */
+const sourceOf = (
+  { scenario: served }: Environments,
+  { scenario = served, from }: BeginOptions,
+  usual?: string,
+): InitialEnvironment => {
+  const source =
+    from === undefined ? (named(scenario, usual) ?? scenario.environments[0]) : named(scenario, from);
   if (source) return source;
   const names = scenario.environments.map(({ name }) => name);
   throw new Refusal(
@@ -357,12 +328,4 @@ const findSource = (scenario: Scenario, from: string | undefined): InitialEnviro
     `The scenario ${scenario.name} has no environment ${from}; it has ${listNames(names)}.`,
     didYouMean(from ?? '', names).trim(),
   );
-};
-
-/** Calls `next` until it returns a name or id that no environment has. */
-const drawFree = (environments: Environments, next: () => string): string => {
-  for (;;) {
-    const drawn = next();
-    if (!environments.find(drawn)) return drawn;
-  }
 };

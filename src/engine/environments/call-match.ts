@@ -4,9 +4,10 @@ import { contains } from '../core/contains.ts';
 import { otherSpelling } from '../core/text.ts';
 
 /** A call matches if it meets all of these conditions. Names can be in snake_case or lowerCamelCase (behaviour T3). */
-export type CallMatch = Omit<components['schemas']['FaultMatch'], 'client_id'>;
+export type CallMatch = components['schemas']['FaultMatch'];
 
 export interface MatchedCall {
+  readonly client_id?: string | undefined;
   readonly path: string;
   /** The query as the client sent it, without the `?`. */
   readonly query: string | URLSearchParams;
@@ -46,6 +47,7 @@ export const matcherOf = (call: MatchedCall) => {
     );
   };
   return (match: CallMatch): boolean =>
+    (match.client_id === undefined || match.client_id === call.client_id) &&
     (match.path === undefined || isLike(match.path, call.path)) &&
     (match.query === undefined || sends(match.query)) &&
     (match.identifier === undefined ||

@@ -14,16 +14,17 @@ import type { InitialEnvironment } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import { Faults } from './faults.ts';
+import { effectOn, type Fault, type FaultCall, toFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { createLog } from './log.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import type { UsedContract } from './used.ts';
 
-/** The part of an environment that a snapshot stores. Immutable. */
+/** What an environment holds now, and what a snapshot keeps. Immutable. */
 export interface EnvironmentState {
   readonly data: EngineState;
   readonly settings: EngineSettings;
+  readonly faults: readonly Fault[];
   readonly clock: EnvironmentClock;
   /** Relative times count from this instant (behaviour E6). Epoch milliseconds. */
   readonly start: number;
@@ -32,11 +33,13 @@ export interface EnvironmentState {
 }
 
 /** What a reset restores, and where it came from. */
-export interface EnvironmentOrigin {
-  readonly initial: InitialEnvironment;
-  /** Name of the scenario that `initial` came from. */
+export interface EnvironmentOrigin extends InitialEnvironment {
+  /** Name of the scenario that has it. */
   readonly scenario: string;
-  /** Name of the environment that was copied, if any. The original's credentials work for the copy (behaviour E7). */
+  /**
+   * Name of the environment that was copied; only environments created at runtime have one. The original's credentials work
+   * for the copy (behaviour E7).
+   */
   readonly copiedFrom?: string | undefined;
   /** The clock and the settings that were asked for beside the scenario. Another scenario keeps them. */
   readonly madeWith?: MadeWith | undefined;
@@ -57,22 +60,19 @@ export interface LoggedChange extends Change {
   readonly time: string;
 }
 
-/** What an environment was, to go back to. */
-export interface Kept {
-  readonly state: EnvironmentState;
-  readonly faults: Faults['all'];
-}
-
-export interface StoredSnapshot extends Kept {
+export interface StoredSnapshot {
   readonly name: string;
+  readonly state: EnvironmentState;
   /** The time on the environment's clock, in epoch milliseconds. */
   readonly time: number;
 }
 
-export interface UndoPoint extends Kept {
+/** What an environment was before a step of the console. */
+export interface UndoPoint {
   readonly id: string;
   /** What the step did, such as "Expire ada@acme.test". */
   readonly label: string;
+  readonly state: EnvironmentState;
   readonly origin: EnvironmentOrigin;
   /** The number of the last change of the step itself. */
   last: number;
@@ -110,30 +110,28 @@ export class Environment {
     const { clients, access_tokens } = this.current.data;
     return [...Array.from(clients.rows.values(), ({ client_secret }) => client_secret), ...access_tokens];
   });
-  readonly faults: Faults;
   readonly rateLimiter = createRateLimiter();
   snapshots = new Map<string, StoredSnapshot>();
   /** The points to which the console can go back, oldest first. */
   undoPoints: readonly UndoPoint[] = [];
 
-  /**
-   * @param isRuntime false for the scenario's environments; all others are created at runtime, with new credentials (E5)
-   * @param url the server's address as clients see it, without a trailing slash
-   */
+  /** @param url the server's address as clients see it, without a trailing slash */
   constructor(
     public origin: EnvironmentOrigin,
-    readonly isRuntime: boolean,
     readonly url: () => string,
     readonly used: UsedContract,
   ) {
-    const { service, id, name, faults } = origin.initial;
+    const { service, id, name } = origin;
     this.service = service;
     this.id = id;
     this.name = name;
     this.key = environmentKey(id);
-    this.current = initialState(origin.initial);
-    this.faults = new Faults(service.errorCodes);
-    this.faults.set(faults);
+    this.current = initialState(origin);
+  }
+
+  /** False for the scenario's environments; all others are created at runtime, with new credentials (behaviour E5). */
+  get isRuntime(): boolean {
+    return this.origin.copiedFrom !== undefined;
   }
 
   /** The time on the environment's clock, in epoch milliseconds. */
@@ -145,9 +143,14 @@ export class Environment {
     return instantAt(this.now, this.current.start);
   }
 
+  /** Changes everything but the rows. */
+  set(changed: Partial<Omit<EnvironmentState, 'data'>>): void {
+    this.current = { ...this.current, ...changed };
+  }
+
   /** @throws Refusal 400 for a time that clocks cannot show */
   setClock(setting: ClockSetting): void {
-    this.current = { ...this.current, clock: clockAfter(setting, this.current.clock) };
+    this.set({ clock: clockAfter(setting, this.current.clock) });
   }
 
   /** The first client and the first bearer token, if any, to show to users. */
@@ -178,12 +181,20 @@ export class Environment {
     );
   }
 
-  /** Resets everything but journal, coverage and snapshots. The caller has registered the clients of the state. */
+  /** Resets what a reset changes besides the state. The caller has registered the clients of the state. */
   begin(origin: EnvironmentOrigin): void {
     this.origin = origin;
     this.counters = { requests: 0, accessTokens: 0 };
-    this.faults.set(origin.initial.faults);
     for (const part of [this.rateLimiter, this.outbox, this.events]) part.clear();
+  }
+
+  /** What the faults do to a call; the call counts. */
+  effectOn(call: FaultCall) {
+    const { current, service } = this;
+    if (current.faults.length === 0) return undefined;
+    const { effect, faults } = effectOn(current.faults, call, service.errorCodes);
+    if (faults !== current.faults) this.set({ faults });
+    return effect;
   }
 
   /** Waits before a call is answered: milliseconds of real time, or until `leaving` aborts or the environment closes (E8). */
@@ -244,9 +255,10 @@ export class Environment {
 }
 
 /** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
-export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
-  const clock = clockAfter(setting);
-  return { data: state, settings, clock, start: clockTime(clock), home: clock };
+export const initialState = (initial: InitialEnvironment): EnvironmentState => {
+  const { state: data, settings, faults } = initial;
+  const clock = clockAfter(initial.clock);
+  return { data, settings, faults: toFaults(faults), clock, start: clockTime(clock), home: clock };
 };
 
 /**

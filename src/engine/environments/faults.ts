@@ -1,12 +1,20 @@
-/** Injected failures: how people write them, the calls that they apply to, and how often each took effect (behaviour N2, X7). */
+/**
+ * Injected failures: how people write them, the calls that they apply to, how often each took effect, and the replies in
+ * place of an operation's own (behaviour N2, X7).
+ */
 import { type Contract, operationsAt } from '../contract/load.ts';
 import type { components } from '../control/generated.ts';
-import { invalidField, type OwnCodes, Refusal } from '../core/errors.ts';
+import {
+  ERROR_KINDS,
+  type ErrorCode,
+  invalidField,
+  type OwnCodes,
+  Refusal,
+  type RefusalExtras,
+} from '../core/errors.ts';
 import { headersProblem } from '../core/headers.ts';
-import { defined } from '../core/object.ts';
 import { cut, didYouMean } from '../core/text.ts';
 import { bodyProblem, canHavePath, type MatchedCall, matcherOf } from './call-match.ts';
-import { type Instead, readInstead } from './planned-reply.ts';
 
 type Schemas = components['schemas'];
 
@@ -16,18 +24,21 @@ export type WrittenFault = Schemas['FaultRule'];
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
 export type FaultForm = WrittenFault & { readonly operation: string };
 
-type CountedFault = FaultForm & {
+/** A fault of an environment. Never changed: each call that it matches makes another one, since snapshots keep them. */
+export interface Fault {
   readonly id: string;
+  readonly rule: FaultForm;
+  /** What is left of the rule after the calls so far. */
+  readonly rest: FaultForm;
   /** How many calls have matched so far. */
   readonly calls: number;
   /** How many calls the fault changed or delayed. */
   readonly applied: number;
-};
+}
 
 export interface FaultCall extends MatchedCall {
   /** The operationId; for a stub, its method and path. */
   readonly operation: string;
-  readonly client_id: string | undefined;
 }
 
 /** What happens to a call: it waits, then its connection is cut, or it is answered instead, or the operation runs. */
@@ -35,133 +46,179 @@ interface FaultEffect {
   readonly fault: string;
   /** How long the call waits, in milliseconds of real time. */
   readonly delayMs: number;
-  readonly abort?: FaultForm['abort'];
-  readonly instead?: Instead;
+  readonly abort?: FaultForm['abort'] | undefined;
+  readonly instead?: Refusal | SentReply | undefined;
 }
 
-const LIMIT = 1_000;
+/** Any status, headers and body. */
+export interface SentReply {
+  readonly status: number;
+  readonly headers?: Headers | undefined;
+  readonly text: string;
+}
 
-export class Faults {
-  /** All faults with their counts. Each call makes a new list, and new faults of those that it matches: snapshots keep lists. */
-  all: readonly CountedFault[] = [];
-  #added = 0;
-  readonly #own: OwnCodes;
+type Headers = Readonly<Record<string, string>>;
 
-  constructor(own: OwnCodes = {}) {
-    this.#own = own;
-  }
+const MOST_FAULTS = 1_000;
 
-  /** Replaces all faults. The numbers in their ids begin anew. */
-  set(rules: readonly FaultForm[]): void {
-    this.#added = 0;
-    this.all = rules.map((rule) => this.#count(rule));
-  }
+/** The faults with these rules, all counts at zero. */
+export const toFaults = (rules: readonly FaultForm[]): readonly Fault[] =>
+  rules.map((rule, nth) => toFault(rule, nth + 1));
 
-  /** @throws Refusal 400 if there are 1,000 faults, none of them used up */
-  add(rule: FaultForm): Schemas['Fault'] {
-    const usedUp = this.all.find((fault) => leftOf(fault) === 0);
-    if (this.all.length >= LIMIT && !usedUp)
-      throw new Refusal(
-        'FAILED_PRECONDITION',
-        `This environment already has ${LIMIT} faults.`,
-        'Delete faults that are no longer needed.',
-      );
-    if (this.all.length >= LIMIT && usedUp) this.remove(usedUp.id);
-    const fault = this.#count(rule);
-    this.all = [...this.all, fault];
-    return present(fault);
-  }
+const toFault = (rule: FaultForm, number: number): Fault => ({
+  ...{ id: `fault_${number}`, rule, rest: rule, calls: 0, applied: 0 },
+});
 
-  list(): Schemas['Fault'][] {
-    return this.all.map(present);
-  }
-
-  /** @returns false if no fault has the id */
-  remove(id: string): boolean {
-    const before = this.all;
-    this.all = before.filter((fault) => fault.id !== id);
-    return this.all.length < before.length;
-  }
-
-  /** The faults that can still take effect, as rules that go on where these are. */
-  rules(): readonly FaultForm[] {
-    return this.all.filter((fault) => leftOf(fault) > 0).map(restOf);
-  }
-
-  /** Whether `effectOn` needs the body of a call to this operation. */
-  readsBody(operation: string): boolean {
-    return this.all.some(
-      (fault) =>
-        isFor(fault, operation) && (fault.match?.body !== undefined || fault.match?.identifier !== undefined),
+/** Adds a fault; a used-up one makes room for it. @throws Refusal 400 if there are 1,000, none of them used up */
+export const addFault = (faults: readonly Fault[], rule: FaultForm) => {
+  const isFull = faults.length >= MOST_FAULTS;
+  const usedUp = isFull ? faults.find(({ rest }) => isUsedUp(rest)) : undefined;
+  if (isFull && !usedUp)
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `This environment already has ${MOST_FAULTS} faults.`,
+      'Delete faults that are no longer needed.',
     );
-  }
+  const fault = toFault(rule, Number(faults.at(-1)?.id.replace('fault_', '') ?? 0) + 1);
+  return { fault, faults: [...faults.filter((one) => one !== usedUp), fault] };
+};
 
-  /**
-   * What happens to this call. Faults are tried in the order in which they were added, and their delays add up. The first
-   * fault with an answer or a cut connection ends the search, so that the call does not use up later faults.
-   */
-  effectOn(call: FaultCall): FaultEffect | undefined {
-    if (this.all.length === 0) return undefined;
-    const matches = matcherOf(call);
-    const counted = [...this.all];
-    this.all = counted;
-    let delayed: FaultEffect | undefined;
-    for (const [nth, fault] of counted.entries()) {
-      const { id, abort, delay_ms = 0, match: { client_id = call.client_id, ...match } = {} } = fault;
-      if (!isFor(fault, call.operation) || client_id !== call.client_id || !matches(match)) continue;
-      const turn = turnOf(fault);
-      counted[nth] = { ...fault, calls: fault.calls + 1, applied: fault.applied + (turn ? 1 : 0) };
-      if (!turn) continue;
-      const delayMs = (delayed?.delayMs ?? 0) + delay_ms;
-      if (abort) return { fault: id, delayMs, abort };
-      const instead = readInstead(fault, turn.status, call.operation, this.#own);
-      if (instead) return { fault: id, delayMs, instead };
-      delayed = { fault: delayed?.fault ?? id, delayMs };
-    }
-    return delayed;
-  }
+export const presentFault = ({ id, rule, rest, calls, applied }: Fault): Schemas['Fault'] => ({
+  ...{ ...rule, id, calls, applied, used_up: isUsedUp(rest) },
+});
 
-  #count(rule: FaultForm): CountedFault {
-    this.#added += 1;
-    return { ...rule, id: `fault_${this.#added}`, calls: 0, applied: 0 };
+/** The faults that can still take effect, as rules that go on where these are. */
+export const rulesOf = (faults: readonly Fault[]): readonly FaultForm[] =>
+  faults
+    .filter(({ rest }) => !isUsedUp(rest))
+    .map(({ rest: { after = 0, ...rest } }) => ({ ...rest, ...(after > 0 && { after }) }));
+
+/** Whether `effectOn` needs the body of a call to this operation. */
+export const readsBody = (faults: readonly Fault[], operation: string): boolean =>
+  faults.some(
+    ({ rule }) =>
+      isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
+  );
+
+/**
+ * What happens to a call, and the faults after it: the same list if none matches. Faults are tried in the order in which
+ * they were added, and their delays add up. The first one with an answer or a cut connection ends the search, so that the
+ * call does not use up later ones.
+ */
+export const effectOn = (faults: readonly Fault[], call: FaultCall, own: OwnCodes = {}) => {
+  const matches = matcherOf(call);
+  let counted = faults;
+  let delayed: FaultEffect | undefined;
+  for (const [nth, fault] of faults.entries()) {
+    const { id, rest, calls, applied } = fault;
+    const { match = {}, delay_ms = 0, abort } = rest;
+    if (!isFor(rest, call.operation) || !matches(match)) continue;
+    const turn = turnOf(rest);
+    const count = { calls: calls + 1, applied: turn ? applied + 1 : applied };
+    counted = counted.with(nth, { ...fault, rest: restOf(rest), ...count });
+    if (!turn) continue;
+    const { fault: first, delayMs: before } = delayed ?? { fault: id, delayMs: 0 };
+    const delayMs = before + delay_ms;
+    const instead = abort ? undefined : answerOf(fault, turn.status, call.operation, own);
+    if (abort || instead) return { effect: { fault: id, delayMs, abort, instead }, faults: counted };
+    delayed = { fault: first, delayMs };
   }
-}
+  return { effect: delayed, faults: counted };
+};
 
 const isFor = ({ operation }: FaultForm, called: string): boolean =>
   operation === '*' || operation === called;
 
-/** For how many more calls it is the fault's turn, those among them that a status of 200 leaves unchanged. */
-const leftOf = ({ times, status, after = 0, calls }: CountedFault): number => {
-  const limit = times ?? (Array.isArray(status) ? status.length : Infinity);
-  return Math.max(limit - Math.max(calls - after, 0), 0);
+const isUsedUp = ({ times, status }: FaultForm): boolean =>
+  times === 0 || (Array.isArray(status) && status.length === 0);
+
+/** The status with which a rule meets its next matching call; undefined if that call passes unchanged. */
+const turnOf = (rule: FaultForm): { readonly status: number | undefined } | undefined => {
+  const status = Array.isArray(rule.status) ? rule.status[0] : rule.status;
+  if (rule.after || isUsedUp(rule)) return undefined;
+  return status === 200 && !rule.delay_ms ? undefined : { status };
 };
 
-const present = (fault: CountedFault) => ({ ...fault, used_up: leftOf(fault) === 0 });
-
-/** The rule of a fault without the calls that have matched so far. */
-const restOf = (fault: CountedFault): FaultForm => {
-  const { id: _id, calls, applied: _applied, after = 0, times, status, ...rule } = fault;
-  const turns = Math.max(calls - after, 0);
-  const repeated = Array.isArray(status) && times !== undefined ? turns % status.length : turns;
-  const statuses = Array.isArray(status)
-    ? [...status.slice(repeated), ...(times === undefined ? [] : status.slice(0, repeated))]
-    : status;
+/** What is left of a rule once it has met a matching call. With `times`, a list of statuses begins anew. */
+const restOf = (rule: FaultForm): FaultForm => {
+  const { after = 0, times, status } = rule;
+  if (after > 0) return { ...rule, after: after - 1 };
+  if (isUsedUp(rule)) return rule;
+  const [first, ...later] = Array.isArray(status) ? status : [];
   return {
     ...rule,
-    ...defined({
-      status: statuses,
-      after: Math.max(after - calls, 0) || undefined,
-      times: times && leftOf(fault),
-    }),
+    ...(times !== undefined && { times: times - 1 }),
+    ...(first !== undefined && { status: times === undefined ? later : [...later, first] }),
   };
 };
 
-/** The status with which a fault meets its next matching call; undefined if that call passes unchanged. */
-const turnOf = (fault: CountedFault): { readonly status: number | undefined } | undefined => {
-  const { after = 0, calls, delay_ms, status: given } = fault;
-  if (calls < after || leftOf(fault) === 0) return undefined;
-  const status = Array.isArray(given) ? given[(calls - after) % given.length] : given;
-  return status === 200 && !delay_ms ? undefined : { status };
+/** The answer that a fault asks for. Undefined if it asks for none, or for status 200, which lets the operation run. */
+const answerOf = (
+  { id, rule: { error_code: code, body, headers: more, retry_after } }: Fault,
+  status: number | undefined,
+  operation: string,
+  own: OwnCodes,
+): Refusal | SentReply | undefined => {
+  if (status === 200) return undefined;
+  const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...more };
+  const kind = code === undefined ? undefined : kindOfCode(code, own);
+  const answered = status ?? (code === undefined ? undefined : ERROR_KINDS[kind ?? 'INTERNAL_ERROR'].status);
+  if (body !== undefined) return toReply(answered ?? 200, headers, body);
+  if (answered === undefined) return undefined;
+  return injectError(answered, operation, `fault ${id}`, headers, kind, code);
+};
+
+/** Guesses the content type by the first character, so that truncated JSON is still sent as JSON. `headers` can have another. */
+const toReply = (status: number, headers: Headers, body: string | object): SentReply => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const [first = ''] = text.trimStart();
+  const type = first === '<' ? 'text/html' : /[[{]/.test(first) ? 'application/json' : 'text/plain';
+  return { status, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers }, text };
+};
+
+/** An error with all members that a real error of this status has. @param code a code of the caller's own, of any text */
+const injectError = (
+  status: number,
+  operation: string,
+  cause: string,
+  headers: Headers,
+  kind = kindOfStatus(status),
+  code?: string,
+): Refusal => {
+  const message = `${status} ${code ?? kind} was requested by ${cause}; the operation did not run and nothing changed.`;
+  const extras = extrasOf(kind, operation, message);
+  return new Refusal(kind, message, '', {
+    ...{ ...extras, guide: 'stubs#let-calls-fail', isInjected: true, status },
+    ...(code !== undefined && { shownCode: code }),
+    headers: { ...extras.headers, ...headers },
+  });
+};
+
+/** The error that the header `Prefer` asks for. */
+export const preferredError = (status: number, operation: string): Refusal =>
+  injectError(status, operation, 'the Prefer header', { 'Preference-Applied': `code=${status}` });
+
+const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalExtras => {
+  if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
+  if (kind === 'INVALID_ARGUMENT')
+    return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
+  // Errors with these statuses have `resource_info` (behaviour R1).
+  return [403, 404, 409].includes(ERROR_KINDS[kind].status)
+    ? { resource: { resource_name: `operation ${operation}`, description: 'The operation did not run.' } }
+    : {};
+};
+
+const CODES = Object.keys(ERROR_KINDS) as ErrorCode[];
+
+/** The kind of an `error_code`; undefined if the mock does not know the code. */
+const kindOfCode = (code: string, own: OwnCodes): ErrorCode | undefined =>
+  CODES.find((known) => known === code) ?? (Object.hasOwn(own, code) ? own[code] : undefined);
+
+/** The first API code with this status. Without one, 4xx counts as 400, 502 as 503, other 5xx as 500 (RFC 9110, 15). */
+const kindOfStatus = (status: number): ErrorCode => {
+  if (status === 502) return 'UNAVAILABLE';
+  const found = CODES.find((code) => ERROR_KINDS[code].status === status && ERROR_KINDS[code].rule);
+  return found ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
 };
 
 /**

@@ -7,7 +7,6 @@ import { decode } from '../core/secrets.ts';
 import { cut, didYouMean, nearest } from '../core/text.ts';
 import type { Environments } from './all-environments.ts';
 import type { Environment } from './environment.ts';
-import { readPreference } from './planned-reply.ts';
 
 /** The name of an environment in a request, which can be blank, and the environment with this name, if it exists. */
 export interface NamedEnvironment {
@@ -91,4 +90,19 @@ export const headerWarnings = (headers: IncomingHttpHeaders): readonly string[] 
       warnings.push(`${cut(member)} in the header baggage was ignored.${didYouMean(member, [IN_BAGGAGE])}`);
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
+};
+
+/**
+ * Reads `code=429` from a `Prefer` header (RFC 7240), which can be several headers joined by commas.
+ * @returns the wanted status, or a warning that the code is ignored; undefined if the header has no code
+ */
+export const readPreference = (header = '') => {
+  const code = /(?:^|[,;])\s*code\s*=\s*("[^"]*"|[^\s,;]*)/i.exec(header)?.[1]?.replaceAll('"', '');
+  if (code !== undefined)
+    return /^[45]\d\d$/.test(code)
+      ? { status: Number(code) }
+      : { warning: `Prefer: code=${cut(code)} was ignored. The code must be 400 to 599.` };
+  const [, name, status] = /(?:^|[,;])\s*(?!wait\b)([\w-]+)\s*=\s*"?([45]\d\d)\b/.exec(header) ?? [];
+  if (name === undefined) return undefined;
+  return { warning: `Prefer: ${cut(name)}=${status} was ignored. Did you mean "code=${status}"?` };
 };

@@ -5,25 +5,13 @@
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from './all-environments.ts';
-import type { Environment, Kept, StoredSnapshot, UndoPoint } from './environment.ts';
-
-const keep = ({ current: state, faults }: Environment): Kept => ({ state, faults: faults.all });
-
-/** @throws Refusal 400 or 409 if the state cannot be restored, such as its client belongs to another environment by now */
-export const putBack = (
-  environments: Environments,
-  environment: Environment,
-  { state, faults }: Kept,
-): void => {
-  environments.replace(environment, state);
-  environment.faults.all = faults;
-};
+import type { Environment, StoredSnapshot, UndoPoint } from './environment.ts';
 
 const MOST_SNAPSHOTS = 1_000;
 
 /** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
 export const takeSnapshot = (environment: Environment, given?: string): StoredSnapshot => {
-  const { snapshots, now: time } = environment;
+  const { snapshots, now: time, current: state } = environment;
   let number = 1;
   while (snapshots.has(`snapshot-${number}`)) number += 1;
   const name = given ?? `snapshot-${number}`;
@@ -39,7 +27,7 @@ export const takeSnapshot = (environment: Environment, given?: string): StoredSn
       `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
       'Delete some snapshots first.',
     );
-  const snapshot = { ...keep(environment), name, time };
+  const snapshot = { name, state, time };
   snapshots.set(name, snapshot);
   return snapshot;
 };
@@ -49,10 +37,9 @@ export const requireSnapshot = ({ snapshots }: Environment, name: string): Store
   const snapshot = snapshots.get(name);
   if (snapshot) return snapshot;
   const names = [...snapshots.keys()];
-  const known = `The snapshots are ${listNames(names)}.`;
-  const hint =
-    names.length === 0 ? 'No snapshot has been taken yet.' : didYouMean(name, names).trim() || known;
-  throw notFound(`snapshot ${name}`, hint);
+  const known =
+    names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`;
+  throw notFound(`snapshot ${name}`, didYouMean(name, names).trim() || known);
 };
 
 const MOST_UNDO_POINTS = 20;
@@ -62,7 +49,7 @@ const MOST_UNDO_POINTS = 20;
  * ends; a step that failed leaves no point. @returns the id of the point
  */
 export const takeUndoPoint = (environment: Environment, label: string): string => {
-  const { origin, events, undoPoints, outbox, journal } = environment;
+  const { origin, events, undoPoints, outbox, journal, current: state } = environment;
   const logs = [outbox.keep(), journal.keep()];
   const snapshots = [...environment.snapshots];
   const putRecordsBack = (): void => {
@@ -70,7 +57,7 @@ export const takeUndoPoint = (environment: Environment, label: string): string =
     environment.snapshots = new Map([...snapshots, ...environment.snapshots]);
   };
   const id = String(Number(undoPoints.at(-1)?.id ?? 0) + 1);
-  const point = { ...keep(environment), id, label, origin, last: events.last(), putRecordsBack };
+  const point = { id, label, state, origin, last: events.last(), putRecordsBack };
   environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
   return id;
 };
@@ -81,10 +68,10 @@ export const takeUndoPoint = (environment: Environment, label: string): string =
  * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
  */
 export const undoTo = (environments: Environments, environment: Environment, id: string): void => {
-  const point = requireUndoPoint(environment, id);
-  putBack(environments, environment, point);
-  environment.origin = point.origin;
-  point.putRecordsBack();
+  const { state, origin, putRecordsBack } = requireUndoPoint(environment, id);
+  environments.replace(environment, state);
+  environment.origin = origin;
+  putRecordsBack();
   environment.undoPoints = environment.undoPoints.filter((each) => Number(each.id) < Number(id));
 };
 

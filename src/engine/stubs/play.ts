@@ -6,7 +6,7 @@ import { drawFrom } from '../core/ids.ts';
 import { lazily } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
 import type { Environment } from '../environments/environment.ts';
-import type { SentReply } from '../environments/planned-reply.ts';
+import type { SentReply } from '../environments/faults.ts';
 import { leavingOf } from '../http/event-stream.ts';
 import { rawQuery } from '../http/spelling.ts';
 import { countRows, mergeState } from '../scenario/load-scenario.ts';

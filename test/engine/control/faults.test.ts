@@ -1,7 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { Refusal } from '../../../src/engine/core/errors.ts';
-import { type FaultCall, type FaultForm, Faults } from '../../../src/engine/environments/faults.ts';
-import { readPreference } from '../../../src/engine/environments/planned-reply.ts';
+import {
+  addFault,
+  effectOn,
+  type FaultCall,
+  type FaultForm,
+  presentFault,
+  readsBody,
+  toFaults,
+} from '../../../src/engine/environments/faults.ts';
+import { readPreference } from '../../../src/engine/environments/mock-headers.ts';
 import type { OperationId } from '../../../src/service/contract.ts';
 import { refusal } from '../../support/core.ts';
 import { testServer } from '../../support/server.ts';
@@ -189,14 +197,21 @@ test('behaviour X7: an export has the faults that can still take effect, PUT put
 });
 
 const faultsOf = (...rules: FaultForm[]) => {
-  const faults = new Faults();
-  for (const rule of rules) faults.add(rule);
-  return faults;
+  let faults = toFaults(rules);
+  return {
+    add: (rule: FaultForm) => ({ faults } = addFault(faults, rule)),
+    list: () => faults.map(presentFault),
+    readsBody: (operation: string) => readsBody(faults, operation),
+    effectOn: (call: FaultCall) => {
+      const after = effectOn(faults, call);
+      faults = after.faults;
+      return after.effect;
+    },
+  };
 };
 
 const callOf = (operation: OperationId, rest: Partial<FaultCall> = {}): FaultCall => ({
   operation,
-  client_id: undefined,
   path: '/keys',
   query: '',
   body: undefined,

@@ -78,9 +78,10 @@ test('behaviour R1: an error of the mock itself is a 500 without a stack trace, 
   const fail = () => {
     throw new Error('broken');
   };
-  Object.assign(environments.first().faults, { effectOn: fail, list: fail });
+  Object.assign(environments.first(), { effectOn: fail });
+  Object.assign(environments.first().outbox, { list: fail });
   const api = await send(app, 'GET', ACCOUNTS);
-  const control = await send(app, 'GET', '/_mock/environments/development/faults', { token: null });
+  const control = await send(app, 'GET', '/_mock/environments/development/outbox', { token: null });
   expect([api.status, api.body.details[0].error_code]).toEqual([500, 'INTERNAL_ERROR']);
   expect([control.status, control.body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
   expect(api.text + control.text).not.toContain('broken');

@@ -12,11 +12,10 @@ import {
   remakeEnvironment,
 } from '../../environments/all-environments.ts';
 import type { Environment, StoredSnapshot } from '../../environments/environment.ts';
-import { readFault } from '../../environments/faults.ts';
-import { putBack, requireSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
-import type { Change } from '../../operation.ts';
+import { addFault, presentFault, readFault, rulesOf, toFaults } from '../../environments/faults.ts';
+import { requireSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
 import { exportEnvironment } from '../../scenario/export.ts';
-import { type Changed, countRows, mergeState, replaceState } from '../../scenario/load-scenario.ts';
+import { countRows, mergeState, replaceState } from '../../scenario/load-scenario.ts';
 import { readClockForm } from '../../scenario/scenario.ts';
 import type { WriteRules } from '../../scenario/section.ts';
 import type { Context, ControlSchemas, EnvironmentContext, Handlers } from '../call-types.ts';
@@ -84,8 +83,7 @@ export const environments = {
 
   changeSettings: ({ body }, { environment }) => {
     const { current, service } = environment;
-    const settings = { ...current.settings, ...service.settings.read(body) };
-    environment.current = { ...current, settings };
+    environment.set({ settings: { ...current.settings, ...service.settings.read(body) } });
     return { body: presentSettings(environment) };
   },
 
@@ -95,9 +93,9 @@ export const environments = {
 
   replaceState: ({ body }, { environment, environments: all }) => {
     const changed = replaceState(contentOf(environment), body, environment.instant());
-    adopt(all, environment, changed, { type: 'state.replaced', resource: countRows(body) });
-    environment.faults.set(changed.faults);
-    environment.endWorld();
+    const { state: data, settings } = changed;
+    all.replace(environment, { ...environment.current, data, settings, faults: toFaults(changed.faults) });
+    environment.logChanges([{ type: 'state.replaced', resource: countRows(body) }]);
     return DONE;
   },
 
@@ -110,7 +108,7 @@ export const environments = {
   takeSnapshot: ({ body }, { environment }) => created(presentSnapshot(takeSnapshot(environment, body.name))),
 
   restoreSnapshot: ({ path }, { environment, environments: all }) => {
-    putBack(all, environment, requireSnapshot(environment, path.name));
+    all.replace(environment, requireSnapshot(environment, path.name).state);
     return { body: presentEnvironment(environment) };
   },
 
@@ -120,17 +118,23 @@ export const environments = {
   },
 
   listFaults: (_input, { environment }) => {
-    const faults = environment.faults.list();
+    const faults = environment.current.faults.map(presentFault);
     return { body: { faults, used_up: faults.filter(({ used_up }) => used_up).length } };
   },
 
-  addFault: ({ body }, { environment: { faults, service } }) =>
-    created(faults.add(readFault(service.contract, body))),
+  addFault: ({ body }, { environment }) => {
+    const rule = readFault(environment.service.contract, body);
+    const { fault, faults } = addFault(environment.current.faults, rule);
+    environment.set({ faults });
+    return created(presentFault(fault));
+  },
 
-  deleteFaults: ({ query: { id } }, { environment: { faults } }) => {
-    if (id === undefined) faults.set([]);
-    else if (!faults.remove(id))
+  deleteFaults: ({ query: { id } }, { environment }) => {
+    const { faults } = environment.current;
+    const others = faults.filter((fault) => id !== undefined && fault.id !== id);
+    if (id !== undefined && others.length === faults.length)
       throw new Refusal('NOT_FOUND', `No fault has the id ${cut(id)}.`, 'GET .../faults lists all faults.');
+    environment.set({ faults: others });
     return DONE;
   },
 } satisfies Partial<Handlers>;
@@ -187,23 +191,14 @@ export const merge = (
       `id must be ${id}, the id of ${name}, which never changes.`,
       'Leave it out.',
     );
-  const { written, ...changed } = mergeState(contentOf(environment), body, environment.instant(), rules);
-  adopt(all, environment, changed, { type: 'state.changed', resource: countRows(body) });
-  return { body: { written } };
+  const changed = mergeState(contentOf(environment), body, environment.instant(), rules);
+  all.change(environment, { ...environment.current, data: changed.state, settings: changed.settings });
+  environment.logChanges([{ type: 'state.changed', resource: countRows(body) }]);
+  return { body: { written: changed.written } };
 };
 
-export const contentOf = ({ service, id, name, current, faults }: Environment) => ({
-  ...{ service, id, name, faults: faults.rules() },
+export const contentOf = ({ service, id, name, current }: Environment) => ({
+  ...{ service, id, name, faults: rulesOf(current.faults) },
   state: current.data,
   settings: current.settings,
 });
-
-const adopt = (
-  all: Environments,
-  environment: Environment,
-  { state: data, settings }: Changed,
-  change: Change,
-): void => {
-  all.change(environment, { ...environment.current, data, settings });
-  environment.logChanges([change]);
-};
