@@ -1,6 +1,6 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
 import type { CopyAsTests } from '../console/calls/index.ts';
-import type { ControlSchemas } from '../engine/control/call-types.ts';
+import type { ControlSchemas } from '../engine/control/control-document.ts';
 import { presentEnvironment } from '../engine/control/handlers/environments.ts';
 import { formatDuration } from '../engine/core/clock.ts';
 import { contains } from '../engine/core/contains.ts';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot } from '../engine/contract/package-root.ts';
-import type { LoadRequest } from '../engine/control/call-types.ts';
+import type { LoadRequest } from '../engine/control/control-document.ts';
 import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
 import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';

@@ -1,6 +1,6 @@
 /** Makes and changes rows: what a form of the console sends is a row as a scenario writes it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { EnvironmentContext } from '../../engine/control/call-types.ts';
+import type { EnvironmentContext } from '../../engine/control/control-document.ts';
 import { merge } from '../../engine/control/handlers/environments.ts';
 import { actOn, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { invalidField, Refusal, refuse } from '../../engine/core/errors.ts';

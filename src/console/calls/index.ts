@@ -2,7 +2,7 @@
 import { loadControlContract } from '../../engine/control/control-document.ts';
 import type { ControlCalls } from '../../engine/control/control-plane.ts';
 import { contentOf } from '../../engine/control/handlers/environments.ts';
-import { created, DONE } from '../../engine/control/handlers/shared.ts';
+import { DONE } from '../../engine/control/handlers/shared.ts';
 import { requireFound } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
 import type { Environments } from '../../engine/environments/all-environments.ts';
@@ -75,7 +75,9 @@ const lookups = {
 
 /** What changes an environment: undo, export, import. */
 const changes = {
-  takeUndoPoint: ({ body }, { environment }) => created({ id: takeUndoPoint(environment, body.label) }),
+  takeUndoPoint: ({ body }, { environment }) => ({
+    body: { id: takeUndoPoint(environment, body.label) },
+  }),
 
   closeUndoPoint: ({ path, body }, { environment }) => {
     const point = requireUndoPoint(environment, path.point);

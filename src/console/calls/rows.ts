@@ -1,6 +1,6 @@
 /** Lists, searches and opens the rows of an environment, in the form that a scenario writes them. */
 import { stringify } from 'yaml';
-import type { EnvironmentContext } from '../../engine/control/call-types.ts';
+import type { EnvironmentContext } from '../../engine/control/control-document.ts';
 import { idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { notFound } from '../../engine/core/errors.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';

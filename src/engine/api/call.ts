@@ -16,7 +16,12 @@ import {
   readNamedEnvironments,
 } from '../environments/mock-headers.ts';
 import type { CheckReply } from '../http/validate.ts';
-import { readAccessToken, requireLiveToken, unauthenticated } from '../tokens/access-token.ts';
+import {
+  type AccessTokenClaims,
+  readAccessToken,
+  requireLiveToken,
+  unauthenticated,
+} from '../tokens/access-token.ts';
 
 export class Call {
   #number: number | undefined;
@@ -137,7 +142,8 @@ const identify = (environments: Environments, headers: IncomingHttpHeaders): Cal
   let environment = asked ?? environments.first();
   let known = asked; // whose clients the refusal names
   try {
-    const { owner, claims } = readOwner(environments, readBearer(headers.authorization));
+    const { owner, claims } = readOwner(environments, headers.authorization);
+    if (!owner) throw unauthenticated(`The access token's environment ${claims?.env} no longer exists.`);
     // Whoever moved the clock looks for the refusal in the journal of the token's environment.
     environment = environmentFor(owner, named);
     known = owner;
@@ -173,21 +179,24 @@ const withClients = (
   return unauthenticated(problem, `${hint}${known}`, rule);
 };
 
-/** Whose token it is, even if it has ended. @throws Refusal 401 if no environment of this server issued it */
-const readOwner = (environments: Environments, token: string) => {
+export interface TokenOwner {
+  readonly owner: Environment | undefined;
+  /** Absent for a fixed bearer string. */
+  readonly claims?: AccessTokenClaims;
+}
+
+/**
+ * Whose token it is, even if it has ended; undefined if that environment no longer exists.
+ * @throws Refusal 401 for a header without a token of this server
+ */
+export const readOwner = (environments: Environments, header = ''): TokenOwner => {
+  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
+  if (header === '') throw unauthenticated('The Authorization header is missing.');
+  if (token === undefined) throw unauthenticated('The Authorization header contains no bearer token.');
   const fixed = environments.find(token, 'bearer');
   if (fixed) return { owner: fixed };
   const claims = readAccessToken(token);
-  const owner = environments.byId.get(claims.env);
-  if (owner) return { owner, claims };
-  throw unauthenticated(`The access token's environment ${claims.env} no longer exists.`);
-};
-
-const readBearer = (header: string | undefined): string => {
-  if (header === undefined || header === '') throw unauthenticated('The Authorization header is missing.');
-  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
-  if (token === undefined) throw unauthenticated('The Authorization header contains no bearer token.');
-  return token;
+  return { owner: environments.byId.get(claims.env), claims };
 };
 
 /** A 401 for a request that refers to one environment but has credentials of another (behaviour E2). */

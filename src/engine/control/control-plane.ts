@@ -1,6 +1,7 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response, Router } from 'express';
+import { readOwner, type TokenOwner } from '../api/call.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { type FieldViolation, MOST_VIOLATIONS, Refusal } from '../core/errors.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
@@ -10,15 +11,20 @@ import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
 import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
-import { leavingOf, streamEvents } from '../http/event-stream.ts';
+import { type EventSink, leavingOf, streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid } from '../http/router.ts';
-import { numberProblem, rawQuery, readQuery, unknownName } from '../http/spelling.ts';
+import { rawQuery, readQuery, unknownName } from '../http/spelling.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
-import { readAccessToken } from '../tokens/access-token.ts';
-import type { AnyAnswer, Context, Controlled, Handlers } from './call-types.ts';
-import { DOCUMENT, loadControlContract } from './control-document.ts';
+import {
+  type AnyAnswer,
+  type Context,
+  type Controlled,
+  DOCUMENT,
+  type Handlers,
+  loadControlContract,
+} from './control-document.ts';
 import { environments } from './handlers/environments.ts';
 import { records } from './handlers/records.ts';
 
@@ -92,7 +98,7 @@ const answerCall = (
   { contract, handlers, takesText }: ControlCalls,
   options: ControlOptions,
 ): RequestHandler => {
-  const { operationId, method } = operation;
+  const { operationId, method, statuses } = operation;
   const readBody = createReader(operationId === takesText);
   const validate = createValidate(contract, operation, options);
   // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
@@ -101,20 +107,27 @@ const answerCall = (
   return async (request, response) => {
     const body = await readBody(request, response);
     const { query, problems } = readQuery(operation, rawQuery(request), rules);
-    const inPath = pathProblems(operation, request.params);
-    const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(operation, body)] };
+    const sent = { query, body, problems: [...problems, ...bodyProblems(operation, body)] };
     const { input, checkReply } = await validate(request, sent);
     response.locals.call = { checkReply };
-    const signal = (): AbortSignal => leavingOf(response);
-    const context = { ...options.controlled, headers: request.headers, signal };
+    const context = {
+      ...options.controlled,
+      headers: request.headers,
+      signal: () => leavingOf(response),
+    };
     // Finds the environment only now, since it can be created or deleted while the body arrives.
     const environment = findEnvironment(operationId, request.params.env, context);
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
     const answer = await handle(checked, { ...context, environment });
     // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.add(operationId);
-    if ('stream' in answer) keepOpen(response, answer.stream, context.environments);
-    else sendAnswer(response, answer, checkReply);
+    if ('stream' in answer) return keepOpen(response, answer.stream, context.environments);
+    if ('location' in answer) return response.redirect(answer.status, answer.location);
+    const { status = statuses[0] ?? 200 } = answer;
+    if ('body' in answer) checkReply(status, answer.body);
+    const [type, text] =
+      'body' in answer ? ['json', JSON.stringify(answer.body)] : [answer.contentType, answer.text];
+    response.status(status).type(type).send(text);
   };
 };
 
@@ -178,15 +191,6 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** The problems with path parameters that must be numbers but are not written in digits. */
-const pathProblems = (
-  { parameters }: ContractOperation<string>,
-  params: Request['params'],
-): FieldViolation[] =>
-  parameters.flatMap(({ in: place, name, schema }) =>
-    place === 'path' ? (numberProblem(name, schema?.type, String(params[name])) ?? []) : [],
-  );
-
 /**
  * Finds problems that the validator misses: a required body is missing, or a call that takes no body has a body with
  * members.
@@ -199,30 +203,18 @@ const bodyProblems = ({ kind, needsBody }: ContractOperation<string>, body: unkn
   return names.map((name) => unknownName('', name, [], 'member'));
 };
 
-type StreamAnswer = Extract<AnyAnswer, { readonly stream: unknown }>;
-
 /** Opens a stream, which ends with the server at the latest. */
-const keepOpen = (response: Response, begin: StreamAnswer['stream'], { changes }: Environments): void =>
+const keepOpen = (
+  response: Response,
+  begin: (sink: EventSink) => () => void,
+  { changes }: Environments,
+): void =>
   streamEvents(response, (sink) => {
     const ends = [begin(sink), changes.follow({ onItem: () => {}, onClose: () => sink.end() })];
     return () => {
       for (const end of ends) end();
     };
   });
-
-const sendAnswer = (
-  response: Response,
-  answer: Exclude<AnyAnswer, StreamAnswer>,
-  checkReply: CheckReply,
-): void => {
-  if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
-  else if ('location' in answer) response.redirect(answer.status, answer.location);
-  else {
-    const { status = 200, body } = answer;
-    checkReply(status, body);
-    response.status(status).type('json').send(JSON.stringify(body));
-  }
-};
 
 /**
  * Selects the environment of the call's access token, even if the token has expired. Without an access token, selects
@@ -232,8 +224,9 @@ const sendAnswer = (
  */
 const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
   const named = readNamedEnvironments(environments, headers);
-  const owner = findByToken(environments, headers.authorization);
+  const { owner, claims } = readToken(environments, headers.authorization);
   const [first] = named;
+  if (claims && !owner) throw unknownEnvironment(environments, claims.env, 'the access token belongs to it');
   if (!owner && first && !first.environment)
     throw unknownEnvironment(environments, first.name, `the ${first.by} selects it`);
   const selected = owner ? environmentFor(owner, named) : (first?.environment ?? environments.first());
@@ -246,25 +239,12 @@ const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders)
   );
 };
 
-/**
- * The environment of an access token. Undefined for other tokens, such as the control token.
- * @throws Refusal 404 if the environment of the token does not exist
- */
-const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
-  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-  const fixed = environments.find(token, 'bearer');
-  if (fixed) return fixed;
-  const id = readEnvironmentId(token);
-  const environment = environments.byId.get(id ?? '');
-  if (environment || id === undefined) return environment;
-  throw unknownEnvironment(environments, id, 'the access token belongs to it');
-};
-
-const readEnvironmentId = (token: string): string | undefined => {
+/** What an access token says. Nothing for other tokens, such as the control token. */
+const readToken = (environments: Environments, authorization: string | undefined): Partial<TokenOwner> => {
   try {
-    return readAccessToken(token).env;
+    return readOwner(environments, authorization);
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof Refusal) return {};
     throw error;
   }
 };

@@ -5,7 +5,7 @@
 import type { ContractOperation } from '../contract/load.ts';
 import { columns } from '../core/text.ts';
 import type { OperationCounts } from '../environments/used.ts';
-import type { ControlSchemas } from './call-types.ts';
+import type { ControlSchemas } from './control-document.ts';
 
 export type CoverageReport = ControlSchemas['Coverage'];
 type OperationCoverage = ControlSchemas['OperationCoverage'];

@@ -14,7 +14,7 @@ import type { InitialEnvironment } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
-import { effectOn, type Fault, type FaultCall, toFaults } from './faults.ts';
+import { type CountedFault, effectOn, type FaultCall, type FaultEffect, toFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { createLog } from './log.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -24,7 +24,7 @@ import type { UsedContract } from './used.ts';
 export interface EnvironmentState {
   readonly data: EngineState;
   readonly settings: EngineSettings;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly CountedFault[];
   readonly clock: EnvironmentClock;
   /** Relative times count from this instant (behaviour E6). Epoch milliseconds. */
   readonly start: number;
@@ -189,7 +189,7 @@ export class Environment {
   }
 
   /** What the faults do to a call; the call counts. */
-  effectOn(call: FaultCall) {
+  effectOn(call: FaultCall): FaultEffect | undefined {
     const { current, service } = this;
     if (current.faults.length === 0) return undefined;
     const { effect, faults } = effectOn(current.faults, call, service.errorCodes);

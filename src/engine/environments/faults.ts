@@ -25,7 +25,7 @@ export type WrittenFault = Schemas['FaultRule'];
 export type FaultForm = WrittenFault & { readonly operation: string };
 
 /** A fault of an environment. Never changed: each call that it matches makes another one, since snapshots keep them. */
-export interface Fault {
+export interface CountedFault {
   readonly id: string;
   readonly rule: FaultForm;
   /** What is left of the rule after the calls so far. */
@@ -42,7 +42,7 @@ export interface FaultCall extends MatchedCall {
 }
 
 /** What happens to a call: it waits, then its connection is cut, or it is answered instead, or the operation runs. */
-interface FaultEffect {
+export interface FaultEffect {
   readonly fault: string;
   /** How long the call waits, in milliseconds of real time. */
   readonly delayMs: number;
@@ -62,15 +62,15 @@ type Headers = Readonly<Record<string, string>>;
 const MOST_FAULTS = 1_000;
 
 /** The faults with these rules, all counts at zero. */
-export const toFaults = (rules: readonly FaultForm[]): readonly Fault[] =>
+export const toFaults = (rules: readonly FaultForm[]): readonly CountedFault[] =>
   rules.map((rule, nth) => toFault(rule, nth + 1));
 
-const toFault = (rule: FaultForm, number: number): Fault => ({
+const toFault = (rule: FaultForm, number: number): CountedFault => ({
   ...{ id: `fault_${number}`, rule, rest: rule, calls: 0, applied: 0 },
 });
 
 /** Adds a fault; a used-up one makes room for it. @throws Refusal 400 if there are 1,000, none of them used up */
-export const addFault = (faults: readonly Fault[], rule: FaultForm) => {
+export const addFault = (faults: readonly CountedFault[], rule: FaultForm) => {
   const isFull = faults.length >= MOST_FAULTS;
   const usedUp = isFull ? faults.find(({ rest }) => isUsedUp(rest)) : undefined;
   if (isFull && !usedUp)
@@ -83,18 +83,18 @@ export const addFault = (faults: readonly Fault[], rule: FaultForm) => {
   return { fault, faults: [...faults.filter((one) => one !== usedUp), fault] };
 };
 
-export const presentFault = ({ id, rule, rest, calls, applied }: Fault): Schemas['Fault'] => ({
+export const presentFault = ({ id, rule, rest, calls, applied }: CountedFault): Schemas['Fault'] => ({
   ...{ ...rule, id, calls, applied, used_up: isUsedUp(rest) },
 });
 
 /** The faults that can still take effect, as rules that go on where these are. */
-export const rulesOf = (faults: readonly Fault[]): readonly FaultForm[] =>
+export const rulesOf = (faults: readonly CountedFault[]): readonly FaultForm[] =>
   faults
     .filter(({ rest }) => !isUsedUp(rest))
     .map(({ rest: { after = 0, ...rest } }) => ({ ...rest, ...(after > 0 && { after }) }));
 
 /** Whether `effectOn` needs the body of a call to this operation. */
-export const readsBody = (faults: readonly Fault[], operation: string): boolean =>
+export const readsBody = (faults: readonly CountedFault[], operation: string): boolean =>
   faults.some(
     ({ rule }) =>
       isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
@@ -105,7 +105,7 @@ export const readsBody = (faults: readonly Fault[], operation: string): boolean 
  * they were added, and their delays add up. The first one with an answer or a cut connection ends the search, so that the
  * call does not use up later ones.
  */
-export const effectOn = (faults: readonly Fault[], call: FaultCall, own: OwnCodes = {}) => {
+export const effectOn = (faults: readonly CountedFault[], call: FaultCall, own: OwnCodes = {}) => {
   const matches = matcherOf(call);
   let counted = faults;
   let delayed: FaultEffect | undefined;
@@ -154,7 +154,7 @@ const restOf = (rule: FaultForm): FaultForm => {
 
 /** The answer that a fault asks for. Undefined if it asks for none, or for status 200, which lets the operation run. */
 const answerOf = (
-  { id, rule: { error_code: code, body, headers: more, retry_after } }: Fault,
+  { id, rule: { error_code: code, body, headers: more, retry_after } }: CountedFault,
   status: number | undefined,
   operation: string,
   own: OwnCodes,

@@ -9,7 +9,7 @@ import type { ClientRow, EngineState } from '../state.ts';
 import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY } from './signing-key.ts';
 
 /** The claims that this mock checks. The other claims are for clients. */
-interface AccessTokenClaims {
+export interface AccessTokenClaims {
   readonly client_id: string;
   /** The id of the environment that the token selects (behaviour E2). */
   readonly env: string;

@@ -18,8 +18,8 @@ import { exportEnvironment } from '../../scenario/export.ts';
 import { countRows, mergeState, replaceState } from '../../scenario/load-scenario.ts';
 import { readClockForm } from '../../scenario/scenario.ts';
 import type { WriteRules } from '../../scenario/section.ts';
-import type { Context, ControlSchemas, EnvironmentContext, Handlers } from '../call-types.ts';
-import { created, DONE } from './shared.ts';
+import type { Context, ControlSchemas, EnvironmentContext, Handlers } from '../control-document.ts';
+import { DONE } from './shared.ts';
 
 export const environments = {
   getHealth: (_input, { environments: { scenario, byId, replyViolations }, version, uptime }) => ({
@@ -35,14 +35,14 @@ export const environments = {
 
   createEnvironment: ({ body: { name, ...body } }, context) => {
     const options = readOptions(body, context);
-    return created(presentEnvironment(createRuntimeEnvironment(context.environments, options, name)));
+    return { body: presentEnvironment(createRuntimeEnvironment(context.environments, options, name)) };
   },
 
   putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, context) => {
-    const { environments: all, environment } = context;
+    const { environments: all, environment }: Partial<EnvironmentContext> & Context = context;
     const options = readOptions(body, context);
-    if (!environment) return created(presentEnvironment(createNamedEnvironment(all, name, options)));
-    return remake(all, environment, options, journal);
+    if (environment) return remake(all, environment, options, journal);
+    return { status: 201, body: presentEnvironment(createNamedEnvironment(all, name, options)) };
   },
 
   getEnvironment: (_input, { environment }) => ({ body: presentEnvironment(environment) }),
@@ -105,7 +105,9 @@ export const environments = {
     body: { snapshots: Array.from(snapshots.values(), presentSnapshot) },
   }),
 
-  takeSnapshot: ({ body }, { environment }) => created(presentSnapshot(takeSnapshot(environment, body.name))),
+  takeSnapshot: ({ body }, { environment }) => ({
+    body: presentSnapshot(takeSnapshot(environment, body.name)),
+  }),
 
   restoreSnapshot: ({ path }, { environment, environments: all }) => {
     all.replace(environment, requireSnapshot(environment, path.name).state);
@@ -126,7 +128,7 @@ export const environments = {
     const rule = readFault(environment.service.contract, body);
     const { fault, faults } = addFault(environment.current.faults, rule);
     environment.set({ faults });
-    return created(presentFault(fault));
+    return { body: presentFault(fault) };
   },
 
   deleteFaults: ({ query: { id } }, { environment }) => {

@@ -9,8 +9,8 @@ import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { UsedContract } from '../../environments/used.ts';
 import type { EventSink } from '../../http/event-stream.ts';
-import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
-import { type CoverageReport, coverageTable, reportCoverage } from '../coverage-report.ts';
+import type { Context, ControlSchemas, Handlers, QueryOf } from '../control-document.ts';
+import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
 import { DONE } from './shared.ts';
 
@@ -143,16 +143,16 @@ const answerCoverage = (
   by: string,
   { min = 0, format }: QueryOf<'getCoverage'>,
   { environments, headers: { accept = '' } }: Context,
-): HandlerReply<'getCoverage'> => {
+) => {
   // The first type in `Accept` counts; browsers put `text/html` first.
   const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
   if (wanted === 'text/html') {
     const { name } = environments.find(by) ?? environments.first();
-    return { status: 303, location: `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference` };
+    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference`;
+    return { status: 303, location } as const;
   }
-  const report = reportCoverage(environments.service.contract.operations, coverage);
-  const status = report.percent < min ? 412 : 200;
-  return wanted === 'text' || wanted === 'text/plain'
-    ? { status, contentType: 'text/plain', text: coverageTable(report, by) }
-    : ({ status, body: report } as { body: CoverageReport }); // the cast is safe: 412 has the same body
+  const body = reportCoverage(environments.service.contract.operations, coverage);
+  const status = body.percent < min ? 412 : 200;
+  if (wanted !== 'text' && wanted !== 'text/plain') return { status, body };
+  return { status, contentType: 'text/plain', text: coverageTable(body, by) } as const;
 };

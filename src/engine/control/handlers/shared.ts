@@ -3,9 +3,7 @@ import { notFound, Refusal } from '../../core/errors.ts';
 import { didYouMean } from '../../core/text.ts';
 import type { Effects, EngineEnv } from '../../operation.ts';
 import type { EngineState } from '../../state.ts';
-import type { EnvironmentContext } from '../call-types.ts';
-
-export const created = <Body>(body: Body) => ({ status: 201, body }) as const;
+import type { EnvironmentContext } from '../control-document.ts';
 
 /** The answer of a call that has nothing to return. */
 export const DONE = { body: {} };
