@@ -34,7 +34,6 @@ export const readConsoleCalls = (copyAsTests: CopyAsTests): ControlCalls => ({
       body: copyAsTests(environment, environments, body.sequences),
     }),
   } satisfies ConsoleHandlers, // the build fails if a handler is missing
-  takesText: 'importScenario',
 });
 
 const MOST_LISTED = 10;

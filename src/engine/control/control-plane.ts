@@ -1,6 +1,6 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { RequestHandler, Response, Router } from 'express';
 import { readOwner, type TokenOwner } from '../api/call.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { type FieldViolation, MOST_VIOLATIONS, Refusal } from '../core/errors.ts';
@@ -10,7 +10,7 @@ import { cut, didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
 import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
-import { createBodyReader, createByteReader } from '../http/body.ts';
+import { createBodyReader } from '../http/body.ts';
 import { type EventSink, leavingOf, streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid } from '../http/router.ts';
@@ -38,42 +38,35 @@ export interface ControlOptions extends GuardOptions, ValidationOptions {
 type ServiceCall = 'actOnAccount' | 'decideLink' | 'actOnMembership' | 'signIn';
 
 /** The handlers of the engine's calls, by operationId; the build fails if a handler is missing. */
-const HANDLERS: Omit<Handlers, ServiceCall> = {
-  ...environments,
-  ...records,
-};
+const HANDLERS: Omit<Handlers, ServiceCall> = { ...environments, ...records };
 
 /** The most bytes of a body: an environment with more than 100,000 rows fits. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const READER = createBodyReader({ limit: 256 * 1024 * 1024, mostLevels: MOST_LEVELS_OF_SCENARIO });
 
 /** Operations of a document, and their handlers by operationId. */
 export interface ControlCalls {
   readonly contract: Contract<string>;
   readonly handlers: Readonly<Record<string, unknown>>;
-  /** The operation that also takes the text of a scenario file, as `{ text }`. */
-  readonly takesText?: string;
 }
 
 /** @param more calls that the document of the control plane does not promise; they answer on the same terms */
 export const createControlPlane = (options: ControlOptions, more: ControlCalls): Router => {
   const { environments: all } = options.controlled;
-  const guard = createGuard(options, () => all.baseUrl);
-  const mount = (own: ControlCalls, before: RequestHandler[], otherwise: RequestHandler[]) =>
-    mountContract({
-      ...{ contract: own.contract, before, otherwise, refuse: refuse(all) },
-      listedIn: DOCUMENT,
-      home: '/environments/current',
-      wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
-      answer: (operation) => answerCall(operation, own, options),
-      baseUrl: () => all.baseUrl,
-      onInternalError: options.onInternalError,
-    });
-  const others = mount(more, [], [(_request, _response, next) => next('router')]);
-  const promised = {
-    contract: loadControlContract(),
-    handlers: { ...HANDLERS, ...all.service.controlHandlers },
-  };
-  return mount(promised, [setHeaders, guard], [others]);
+  const own = loadControlContract();
+  const contract = { ...own, operations: [...own.operations, ...more.contract.operations] };
+  const handlers = { ...HANDLERS, ...all.service.controlHandlers, ...more.handlers };
+  return mountContract<string>({
+    contract,
+    before: [setHeaders, createGuard(options, () => all.baseUrl)],
+    otherwise: [],
+    listedIn: DOCUMENT,
+    home: '/environments/current',
+    wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
+    answer: (operation) => answerCall(operation, { contract, handlers }, options),
+    baseUrl: () => all.baseUrl,
+    refuse: refuse(all),
+    onInternalError: options.onInternalError,
+  });
 };
 
 const refuse =
@@ -95,17 +88,16 @@ const refuse =
 /** Runs the steps of a call. If several steps would refuse the call, the first of them decides the reply. */
 const answerCall = (
   operation: ContractOperation<string>,
-  { contract, handlers, takesText }: ControlCalls,
+  { contract, handlers }: ControlCalls,
   options: ControlOptions,
 ): RequestHandler => {
   const { operationId, method, statuses } = operation;
-  const readBody = createReader(operationId === takesText);
   const validate = createValidate(contract, operation, options);
   // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
   const handle = handlers[operationId] as AnyHandler; // the cast is safe: the validator checks each input
   return async (request, response) => {
-    const body = await readBody(request, response);
+    const body = READER.parse(await READER.readText(request, response));
     const { query, problems } = readQuery(operation, rawQuery(request), rules);
     const sent = { query, body, problems: [...problems, ...bodyProblems(operation, body)] };
     const { input, checkReply } = await validate(request, sent);
@@ -164,20 +156,9 @@ const presentRefusal = ({
   },
 });
 
-const nextStep = (violations: readonly FieldViolation[]): string =>
-  [
-    ...(violations.length > 0 ? [`Correct ${listNames(violations.map(({ field }) => field))}.`] : []),
-    `All calls are described in ${DOCUMENT}.`,
-  ].join(' ');
-
-/** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
-const createReader = (takesText: boolean) => {
-  const json = createBodyReader({ limit: MOST_BYTES, mostLevels: MOST_LEVELS_OF_SCENARIO });
-  const readText = createByteReader(MOST_BYTES);
-  return async (request: Request, response: Response): Promise<unknown> =>
-    takesText && request.is('application/yaml')
-      ? { text: String(await readText(request, response)) }
-      : json.parse(await json.readText(request, response));
+const nextStep = (violations: readonly FieldViolation[]): string => {
+  const correct = violations.length > 0 ? `Correct ${listNames(violations.map(({ field }) => field))}. ` : '';
+  return `${correct}All calls are described in ${DOCUMENT}.`;
 };
 
 /** Forbids browsers to cache an answer, to show it in a frame, or to guess its content type. */

@@ -210,15 +210,13 @@ test('the last 20 steps can be undone, each by an id of its own', async () => {
 
 // Scenario files written and read by the server.
 
-const YAML = { headers: { 'content-type': 'application/yaml' } };
-
 test('an environment is exported as YAML, and importing the text restores it', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const before = await own.get('/rows/connected_accounts');
   const { text, headers } = await own.control('GET', '/scenario?format=yaml');
   expect(headers['content-type']).toMatch(/^application\/yaml/);
   await own.control('POST', '/reset', { scenario: 'empty' });
-  expect((await own.control('PUT', '/scenario', text, YAML)).body).toEqual({ from: own.name });
+  expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: own.name });
   expect(await own.get('/rows/connected_accounts')).toEqual(before);
 });
 
@@ -235,7 +233,7 @@ test('an import reads the environment of the same name from the file, or else th
 test('an import of a text that is not a scenario is refused, and changes nothing', async () => {
   const own = await server.isolated();
   for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])
-    expect((await own.control('PUT', '/scenario', text, YAML)).status).toBe(400);
+    expect((await own.control('PUT', '/scenario', { text })).status).toBe(400);
   expect((await own.get('/rows/users')).total).toBe(6);
 });
 
