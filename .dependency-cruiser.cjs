@@ -14,7 +14,10 @@ const folders = {
   'engine/contract': { runtime: ['engine/core'] },
   ...Object.fromEntries(service.map((folder) => [folder, { runtime: [...service, ...engine] }])),
   grpc: { runtime: engine },
-  console: { runtime: ['service'], types: ['engine/control', 'console/calls'] },
+  console: {
+    runtime: ['service', 'engine/core', 'engine/contract'],
+    types: ['engine/control', 'console/calls'],
+  },
   'console/calls': { runtime: engine },
   library: { runtime: ['grpc', 'console', 'console/calls', ...engine, ...service] },
   index: { runtime: ['library'], types: everyFolder },

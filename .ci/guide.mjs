@@ -200,7 +200,7 @@ ${page.html.replace('</h1>', () => `</h1>${onThisPage(page)}`)}${neighbours(page
 </html>
 `;
 
-/** A link at the top of the page; the console has the same links (`bar.tsx`). */
+/** A link at the top of the page; the console has the same links (`main.tsx`). */
 const link = ([place, title]) =>
   place === 'guide/'
     ? `<a href="./" aria-current="page">${title}</a>`

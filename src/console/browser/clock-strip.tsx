@@ -3,7 +3,7 @@ import type { MockSchemas } from './live/api.ts';
 import { formatDay, formatDistance, formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/live.tsx';
 import { createStore, useStore } from './live/store.ts';
-import { type Action, Buttons, ICONS } from './parts/buttons.tsx';
+import { type Action, Button, Buttons, ICONS } from './parts/buttons.tsx';
 import { submitted } from './parts/layout.tsx';
 import { setClock } from './parts/moves.ts';
 
@@ -24,92 +24,69 @@ const ELSEWHERE = 5_000;
 const STEPS = { '+1 h': 3_600_000, '+1 day': 86_400_000, '+15 days': 15 * 86_400_000 };
 
 /** The moves of the clock, for the strip and for Ctrl+K. */
-export const useClockMoves = () => {
-  const { clock, home } = useEnvironment();
-  const { mode } = clock;
-  const [freeze, other] =
-    mode === 'frozen' ? ['Unfreeze', 'running' as const] : ['Freeze', 'frozen' as const];
-  const isElsewhere =
-    home && (home.mode !== mode || Math.abs(readClock(clock) - readClock(home)) > ELSEWHERE);
-  const back = {
-    label: 'Back to now',
-    choose: () => home && setClock(home.mode, readClock(home), 'Back to now'),
-  };
-  return {
-    back: isElsewhere ? [back] : [],
-    moves: [
-      ...Object.entries(STEPS).map(([label, by]) => ({
-        label,
-        choose: () => setClock(mode, readClock(clock) + by, `Clock ${label}`),
-      })),
-      { label: freeze, choose: () => setClock(other, readClock(clock), `${freeze} the clock`) },
-    ],
-  };
+export const useClockMoves = (): readonly Action[] => {
+  const { clock, home = clock } = useEnvironment();
+  const isFrozen = clock.mode === 'frozen';
+  const isHome = home.mode === clock.mode && Math.abs(readClock(clock) - readClock(home)) <= ELSEWHERE;
+  const move = (label: string, by: number, mode = clock.mode, step = label): Action => ({
+    label,
+    choose: () => setClock(mode, readClock(clock) + by, step),
+  });
+  return [
+    ...(isHome ? [] : [move('Back to now', readClock(home) - readClock(clock), home.mode)]),
+    ...Object.entries(STEPS).map(([label, by]) => move(label, by, clock.mode, `Clock ${label}`)),
+    isFrozen
+      ? move('Unfreeze', 0, 'running', 'Unfreeze the clock')
+      : move('Freeze', 0, 'frozen', 'Freeze the clock'),
+  ];
 };
 
 export const ClockButton = () => {
   const { clock, ends } = useEnvironment();
   const now = useNow(clock);
   const [day, time] = [formatDay(now), formatInstant(now).slice(11, 16)];
-  const open = useStore(isOpen);
+  const isOn = useStore(isOpen);
   const next = ends?.coming[0];
   const isFrozen = clock.mode === 'frozen';
-  const told = next && `next: ${describe(next)} ${formatDistance(Date.parse(next.at) - readClock(clock))}`;
+  const told = next && `next: ${describe(next)} ${formatDistance(Date.parse(next.at) - now)}`;
+  const face = [
+    isFrozen ? ICONS.frozen : ICONS.clock,
+    <time class="digits">
+      <span class="day">{day}</span> {time}
+    </time>,
+    isFrozen ? 'frozen' : <small>{told}</small>,
+  ];
+  const label = ['Clock:', day, time, isFrozen ? 'frozen' : told].join(' ');
+  const choose = () => isOpen.set(!isOn);
   return (
-    <button
-      type="button"
-      class={isFrozen ? 'clock info' : 'clock'}
-      aria-expanded={open}
-      aria-label={['Clock:', day, time, isFrozen ? 'frozen' : told].join(' ')}
-      title={told}
-      onClick={() => isOpen.set(!open)}
-    >
-      {isFrozen ? ICONS.frozen : ICONS.clock}{' '}
-      <time class="digits">
-        <span class="day">{day}</span> {time}
-      </time>{' '}
-      {isFrozen ? 'frozen' : <small>{told}</small>}
-    </button>
+    <Button className={isFrozen ? 'clock info' : 'clock'} hint={told} {...{ label, face, isOn, choose }} />
   );
 };
 
 export const ClockStrip = () => (useStore(isOpen) ? <Strip /> : null);
 
-const minute = (at: number): string => formatInstant(at).slice(0, 16);
-
 const Strip = () => {
   const { clock, ends } = useEnvironment();
-  const { moves, back } = useClockMoves();
-  const now = useNow(clock);
-  const { home, ended = [], coming = [] } = ends ?? {};
-  const points = [
-    ...back.map((move) => ({ when: 'start', what: home ? minute(Date.parse(home.now)) : '', moves: [move] })),
-    ...ended.map((group) => toPoint(group, now)),
-    { when: 'now', what: `${minute(now)} ${clock.mode === 'frozen' ? 'frozen' : ''}` },
-    ...coming.map((group) => {
-      const point = toPoint(group, now);
-      const choose = () => setClock(clock.mode, point.at, `Go to where ${point.what} ends`);
-      return { ...point, moves: [{ label: 'Go there', choose }] };
-    }),
-  ];
-  const here = back.length + ended.length;
+  const { ended = [], coming = [] } = ends ?? {};
   return (
     <section class="strip" aria-label="Clock">
       <ol>
-        {points.map(({ when, what, title, moves: own = [] }: Point, place) => (
-          <li
-            class={place < here ? 'past' : place === here ? 'here' : undefined}
-            aria-current={place === here ? 'time' : undefined}
-          >
-            <b>{when}</b>
-            <span title={title}>{what}</span>
-            <Buttons className="link" of={place > here ? `, where ${what} ends` : ''} actions={own} />
-          </li>
+        {ended.map((group) => (
+          <Point key={group.at} group={group} />
+        ))}
+        <li class="here" aria-current="time">
+          <b>now</b>
+          <span>
+            {formatInstant(useNow(clock)).slice(0, 16)} {clock.mode === 'frozen' && 'frozen'}
+          </span>
+        </li>
+        {coming.map((group) => (
+          <Point key={group.at} group={group} />
         ))}
         <li class="any">
           <b>{coming.length === 0 ? 'Nothing ends later' : 'any time'}</b>
           <span class="cluster">
-            <Buttons className="small" actions={moves} />
+            <Buttons className="small" actions={useClockMoves()} />
             <SetClock />
           </span>
         </li>
@@ -118,13 +95,22 @@ const Strip = () => {
   );
 };
 
-type Point = Partial<ReturnType<typeof toPoint>> & { readonly moves?: readonly Action[] };
-
-const toPoint = (group: MockSchemas['EndGroup'], now: number) => {
+/** What has ended, or what ends and a way to go there. */
+const Point = ({ group }: { readonly group: MockSchemas['EndGroup'] }) => {
+  const { clock } = useEnvironment();
   const at = Date.parse(group.at);
-  const isOver = at <= now && Object.keys(group.counts).length > 0;
-  const what = describe(group) + (isOver ? ' ended' : '');
-  return { at, what, when: formatDistance(at - now), title: `${formatInstant(at)} UTC` };
+  const away = at - useNow(clock);
+  const what = describe(group);
+  const go = () => setClock(clock.mode, at, `Go to where ${what} ends`);
+  return (
+    <li class={away > 0 ? undefined : 'past'}>
+      <b>{formatDistance(away)}</b>
+      <span title={`${formatInstant(at)} UTC`}>
+        {what} {away <= 0 && Object.keys(group.counts).length > 0 && 'ended'}
+      </span>
+      {away > 0 && <Button className="link" of={`, where ${what} ends`} label="Go there" choose={go} />}
+    </li>
+  );
 };
 
 /** Sets the clock to a time in UTC. */

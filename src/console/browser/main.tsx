@@ -1,43 +1,114 @@
-/** The console: five places in one page. `/_mock/docs` leads to the reference. */
+/** The console: five places in one page, below a bar. `/_mock/docs` leads to the reference. */
 import { render } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
-import { Frame, focusHeading } from './bar.tsx';
 import { Calls } from './calls/calls.tsx';
-import { Command } from './command.tsx';
+import { ClockButton, ClockStrip } from './clock-strip.tsx';
+import { Command, CommandButton } from './command.tsx';
 import { Data } from './data/data.tsx';
 import { answer, api, controlAuthorization, isAway, setToken, tokenWanted } from './live/api.ts';
-import { type EnvironmentDetails, EnvironmentProvider, Loading, useLoaded } from './live/live.tsx';
+import {
+  type EnvironmentDetails,
+  EnvironmentProvider,
+  Loading,
+  useEnvironment,
+  useLoaded,
+} from './live/live.tsx';
 import { useStore } from './live/store.ts';
 import { follow } from './live/stream.ts';
-import { closeNotice, forgetProblem, notice } from './parts/acts.ts';
-import { Buttons, focus, ICONS } from './parts/buttons.tsx';
+import { notice, undo } from './parts/acts.ts';
+import { Button, focus, ICONS, Menu } from './parts/buttons.tsx';
 import { Screen, submitted } from './parts/layout.tsx';
+import { makeEnvironment } from './parts/moves.ts';
 import { Reference } from './reference/reference.tsx';
 import { addressOf, go, place, useRoute } from './route.ts';
 import { Setup } from './setup.tsx';
+import SITE from './site.json' with { type: 'json' };
 
 const VIEWS = new Map(Object.entries({ calls: Calls, data: Data, reference: Reference, setup: Setup }));
 
+const focusHeading = (): void =>
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+
 const Console = () => {
+  const { name } = useEnvironment();
   const view = useRoute().view || 'calls';
-  const View = VIEWS.get(view) ?? Unknown;
+  const View = VIEWS.get(view);
+  const [, title = view] = SITE.find(([to]) => to === view) ?? [];
+  useEffect(() => {
+    // When the page opens, the title has no "·" yet, and the focus stays where it is.
+    if (document.title.includes('·')) focusHeading();
+    document.title = `${title} · ${name} · Connected Accounts Mock`;
+  }, [title, name]);
   return (
-    <Frame view={view}>
-      <View />
-    </Frame>
+    <div class="frame">
+      {/* A button and not a link, because the part of the address after # selects the view. */}
+      <button type="button" class="skip" onClick={focusHeading}>
+        Skip to content
+      </button>
+      <header class="top">
+        <a class="brand" href={addressOf({ view: 'calls' })} aria-label="CA Mock">
+          {ICONS.brand} <b>CA Mock</b>
+        </a>
+        <Places view={view} />
+        <div class="tools">
+          <EnvironmentPicker />
+          <CommandButton />
+          <ClockButton />
+          <UndoButton />
+        </div>
+      </header>
+      <ClockStrip />
+      <main>
+        {View ? (
+          <View />
+        ) : (
+          <Screen title={`There is no view “${view}”`} children={<p>Choose one above.</p>} />
+        )}
+      </main>
+    </div>
   );
 };
 
-const Unknown = () => (
-  <Screen title={`There is no view “${useRoute().view}”`}>
-    <p>The address may be old or misspelt. These are the views:</p>
-    <p class="cluster">
-      {[...VIEWS.keys()].map((name) => (
-        <a href={addressOf({ view: name })}>{name}</a>
+const Places = ({ view }: { readonly view: string }) => {
+  // The guide keeps the environment in its address, so that its links lead back to it.
+  const guide = `guide/?${new URLSearchParams({ environment: useEnvironment().name })}`;
+  return (
+    <nav class="site" aria-label="Places">
+      {SITE.map(([to = '', text]) => (
+        <a
+          href={to === 'guide/' ? guide : addressOf({ view: to })}
+          aria-current={to === view ? 'page' : undefined}
+        >
+          {text}
+        </a>
       ))}
-    </p>
-  </Screen>
-);
+    </nav>
+  );
+};
+
+const EnvironmentPicker = () => {
+  const { name, details, environments } = useEnvironment();
+  const { view, part } = useRoute();
+  const kept = { id: '', params: {}, part: view === 'calls' ? '' : part };
+  const items = environments.map(({ name: label, scenario: hint }) => {
+    return { label, hint, choose: () => go({ ...kept, environment: label }) };
+  });
+  const create = { label: 'New environment', choose: () => makeEnvironment() };
+  return (
+    <Menu
+      className="environment"
+      label={`Environment: ${name} ${details.scenario}`}
+      items={[create, ...items]}
+      face={[<b>{name}</b>, ' ', <small>{details.scenario}</small>, ' ', ICONS.caret]}
+    />
+  );
+};
+
+const UndoButton = () => {
+  const last = useEnvironment().steps.at(-1);
+  const face = [ICONS.undo, 'Undo ', <small>{last?.label}</small>];
+  return <Button className="undo" label="Undo" of={last?.label} face={face} choose={() => undo(last)} />;
+};
 
 /** The page for the environment of the address. An address without an environment leads to the first one. */
 const Page = ({ environments }: { readonly environments: readonly EnvironmentDetails[] }) => {
@@ -48,8 +119,7 @@ const Page = ({ environments }: { readonly environments: readonly EnvironmentDet
     if (name !== undefined && name !== wanted) go({ environment: name });
   });
   useEffect(() => follow(wanted || 'current'), [wanted]);
-  useEffect(() => forgetProblem, [name]);
-  if (!environment) return <Missing first={environments[0]} />;
+  if (!environment) return <Missing first={environments[0]?.name} />;
   if (name !== wanted) return null;
   return (
     <EnvironmentProvider key={name} {...{ environment, environments }}>
@@ -59,18 +129,14 @@ const Page = ({ environments }: { readonly environments: readonly EnvironmentDet
   );
 };
 
-const Missing = ({ first }: { readonly first: EnvironmentDetails | undefined }) => (
+const Missing = ({ first }: { readonly first: string | undefined }) => (
   <main class="gate">
-    <h1>
-      {first ? `The environment ${useRoute().environment} does not exist` : 'There are no environments'}
-    </h1>
+    <h1>The environment {useRoute().environment} does not exist</h1>
     <p>It was deleted, or the mock was restarted without it. This page goes on once it exists again.</p>
-    {first && (
-      <p>
-        <a class="button" href={addressOf({ ...place.get(), environment: first.name })}>
-          Open {first.name}
-        </a>
-      </p>
+    {first !== undefined && (
+      <a class="button" href={addressOf({ ...place.get(), environment: first })}>
+        Open {first}
+      </a>
     )}
   </main>
 );
@@ -118,39 +184,23 @@ const Away = () => (
 
 /** A short notice at the edge of the page. Screen readers read it out. */
 const Notices = () => {
-  const { kind, text, hint, button } = useStore(notice) ?? {};
-  const choose = () => [closeNotice(), button?.choose()];
+  const { text = '', hint, isProblem, button } = useStore(notice) ?? {};
+  const close = () => notice.set(undefined);
+  const choose = () => [close(), button?.choose()];
   return (
     <div class="notices" role="status" aria-live="polite">
-      {kind && (
-        <div class={`notice ${kind}`}>
+      {text !== '' && (
+        <div class={isProblem ? 'notice problem' : 'notice'}>
           <p>
-            {text} {hint && <small>{hint}</small>}
+            {text} <small>{hint}</small>
           </p>
-          {button && <Buttons className="small" actions={[{ label: button.label, choose }]} />}
-          <button type="button" class="bare" aria-label={`Close: ${text}`} onClick={() => closeNotice()}>
-            {ICONS.close}
-          </button>
+          {button && <Button className="small" label={button.label} choose={choose} />}
+          <Button className="bare" label={`Close: ${text}`} face={ICONS.close} choose={close} />
         </div>
       )}
     </div>
   );
 };
 
-/** Moves the focus to the heading when the focused element is removed, so that keyboard users continue from there. */
-const keepFocus = (root: HTMLElement): void => {
-  let last: Element | null = null;
-  root.addEventListener('focusin', () => {
-    last = document.activeElement;
-  });
-  const observer = new MutationObserver(() => {
-    if (document.activeElement === document.body && last?.isConnected === false) focusHeading();
-  });
-  observer.observe(root, { childList: true, subtree: true });
-};
-
 const root = document.getElementById('app');
-if (root) {
-  keepFocus(root);
-  render([<Away />, <App />, <Notices />], root);
-}
+if (root) render([<Away />, <App />, <Notices />], root);

@@ -38,12 +38,11 @@ export const addressOf = (route: Partial<Route>): string => {
   return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
 };
 
+/** Goes to another route. The browser's Back button closes what is open, but does not undo a filter. */
 export const go = (change: Partial<Route>): void => {
-  const [before, next] = [place.get(), { ...place.get(), ...change }];
-  // The browser's Back button closes what is open, but does not undo a filter.
-  const isSame = next.view === before.view && next.part === before.part && next.id === before.id;
-  if (isSame) history.replaceState(null, '', addressOf(next));
-  else history.pushState(null, '', addressOf(next));
+  const next = { ...place.get(), ...change };
+  const isSame = (['view', 'part', 'id'] as const).every((name) => next[name] === place.get()[name]);
+  history[isSame ? 'replaceState' : 'pushState'](null, '', addressOf(next));
   place.set(next);
 };
 

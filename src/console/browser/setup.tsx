@@ -9,7 +9,6 @@ import { act, attempt, reset, tell } from './parts/acts.ts';
 import { type Action, Buttons, CopyButton } from './parts/buttons.tsx';
 import { Facts, Screen, submitted, Titled, toWords } from './parts/layout.tsx';
 import { makeEnvironment } from './parts/moves.ts';
-import { readBodySchema, type Schema } from './reference/document.ts';
 import { toInline } from './reference/schema.tsx';
 import { addressOf, useRoute } from './route.ts';
 
@@ -184,20 +183,22 @@ const Files = () => {
   );
 };
 
+interface Schema {
+  readonly description: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+}
+
 const USUAL: Readonly<Record<string, unknown>> = { ...SETTINGS.write(SETTINGS.defaults) };
 
 /** The settings, as fields that say where they differ from the usual. */
 const Settings = () => (
   <Titled className="card" id="settings" title="Settings">
-    <Loading from={useLoaded('', () => readBodySchema('changeSettings'))}>
-      {({ properties = {} }) => (
-        <ul class="plain">
-          {Object.entries(properties).map(([name, schema]) => (
-            <Setting key={name} {...{ name, schema }} />
-          ))}
-        </ul>
-      )}
-    </Loading>
+    <ul class="plain">
+      {Object.entries<Schema>(Object(SETTINGS.schema.properties)).map(([name, schema]) => (
+        <Setting key={name} {...{ name, schema }} />
+      ))}
+    </ul>
   </Titled>
 );
 
@@ -233,7 +234,7 @@ const Setting = ({ name, schema }: { readonly name: string; readonly schema: Sch
       <b>
         {title} {value !== usual && <small title={`The default is ${usual || 'none'}`}>changed</small>}
       </b>
-      <small>{toInline(schema.description?.split('\n\n')[0] ?? '')}</small>
+      <small>{toInline(schema.description)}</small>
       {choices ? (
         <select {...control}>
           {choices.map((choice) => (

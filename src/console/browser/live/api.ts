@@ -23,13 +23,11 @@ export const setToken = (token: string): void => {
   tokenWanted.set(false);
 };
 
-/** The header with the control token that the user entered. Empty if the user has entered no token. */
+/** The header with the control token that the user entered, if there is one. */
 export const controlAuthorization = (): { readonly Authorization?: string } => {
   const token = sessionStorage.getItem(TOKEN_KEY);
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
-
-type Violation = NonNullable<MockSchemas['Error']['error']['violations']>[number];
 
 export class CallError extends Error {
   /** The mock's advice to the user. "" if the mock advises an API call, because the page cannot make that call. */
@@ -40,7 +38,7 @@ export class CallError extends Error {
     readonly status: number,
     message: string,
     hint: string,
-    readonly violations: readonly Violation[] = [],
+    readonly violations: MockSchemas['Error']['error']['violations'] = [],
   ) {
     super(message);
     this.hint = /\/_mock|\b(?:GET|POST|PUT|PATCH|DELETE)\b/.test(hint) ? '' : hint;
@@ -64,9 +62,8 @@ const ask = async (request: Request): Promise<Response> => {
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
   const { error }: Partial<MockSchemas['Error']> = await response.json().catch(() => ({}));
-  const { message = `The mock answered ${response.status}.`, hint = 'The log of the mock may say why.' } =
-    error ?? {};
-  throw new CallError(response.status, message, hint, error?.violations);
+  const message = error?.message ?? `The mock answered ${response.status}.`;
+  throw new CallError(response.status, message, error?.hint ?? 'Its log may say why.', error?.violations);
 };
 
 type AllPaths = paths & ownPaths;

@@ -2,14 +2,14 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answer, CallError, here, type Kind, type MockSchemas, mayPass } from './api.ts';
-import { readClock, startClock } from './clock.ts';
+import { type LiveClock, readClock, startClock } from './clock.ts';
 import { atMostEvery } from './store.ts';
-import { listeners } from './stream.ts';
+import { announce, listeners } from './stream.ts';
 
 interface Outcome<Value> {
   /** The value from the last successful reading. */
   readonly value?: Value;
-  readonly problem?: Error;
+  readonly problem?: Error | undefined;
 }
 
 /** The shortest time between two readings of a value, in milliseconds. */
@@ -21,28 +21,26 @@ const PAUSE = 2_000;
 /** How long a reading for another key waits, since the user may be typing, in milliseconds. */
 const TYPING = 120;
 
-/** Reads a value at once, and again when `key` changes, after each of the events, or when `read` is called. */
+/** Reads a value at once, and again when `key` changes or after each of the events. */
 export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) => {
   const [outcome, setOutcome] = useState<Outcome<Value>>({});
-  const reader = useRef<() => Promise<void>>(null);
+  const isFirst = useRef(true);
   useEffect(() => {
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = atMostEvery(INTERVAL, async () => {
       clearTimeout(timer);
-      if (isOver) return;
       const next = await load().then(
-        (value) => ({ value }),
+        (value) => ({ value, problem: undefined }),
         (problem: Error) => ({ problem }),
       );
       if (isOver) return;
-      const failed = 'problem' in next;
-      setOutcome((last) => (failed ? { ...last, ...next } : next));
-      if (failed && mayPass(next.problem)) timer = setTimeout(read, PAUSE);
+      setOutcome((last) => ({ ...last, ...next }));
+      if (mayPass(next.problem)) timer = setTimeout(read, PAUSE);
     });
-    if (reader.current) timer = setTimeout(read, TYPING);
-    else read();
-    reader.current = read;
+    if (isFirst.current) read();
+    else timer = setTimeout(read, TYPING);
+    isFirst.current = false;
     const hear = (event: string) => events.includes(event) && read();
     listeners.add(hear);
     return () => {
@@ -51,7 +49,7 @@ export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, ...ev
       listeners.delete(hear);
     };
   }, [key]);
-  return { ...outcome, read: () => reader.current?.() };
+  return outcome;
 };
 
 /** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */
@@ -61,13 +59,14 @@ const OF_EVERYTHING = ['open', 'control', 'reset'];
 export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) =>
   useLoaded(key, load, ...OF_EVERYTHING, ...events);
 
-interface LoadingProps<Value> {
+/** Shows the value and any error from the server. The top of the page tells if the server does not respond. */
+export const Loading = <Value,>({
+  from: { value, problem },
+  children,
+}: {
   readonly from: Outcome<Value>;
   readonly children: (value: Value) => ComponentChildren;
-}
-
-/** Shows the value and any error from the server. The top of the page tells if the server does not respond. */
-export const Loading = <Value,>({ from: { value, problem }, children }: LoadingProps<Value>) => (
+}) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (
       <p class="problem" role="alert">
@@ -88,6 +87,18 @@ interface ProviderProps {
   readonly environments: readonly EnvironmentDetails[];
 }
 
+/** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Announces a change when the next row ends, which happens without any call. */
+const useEnd = (clock: LiveClock, next: string | undefined): void =>
+  useEffect(() => {
+    if (clock.mode === 'frozen' || next === undefined) return;
+    const rest = Math.max(0, Date.parse(next) - readClock(clock)) + 1;
+    const timer = setTimeout(announce, Math.min(rest, LONGEST), 'change');
+    return () => clearTimeout(timer);
+  }, [next, clock]);
+
 const useValues = ({ environment, environments }: ProviderProps) => {
   const details = useLive('', () => answer(here.GET(''))).value ?? environment;
   const faults = useLive('', () => answer(here.GET('/faults')), 'request').value?.faults ?? [];
@@ -99,6 +110,7 @@ const useValues = ({ environment, environments }: ProviderProps) => {
   const clock = useMemo(() => startClock(details.clock), [details]);
   /** The environment's own clock, to which "Back to now" leads. */
   const home = useMemo(() => ends && startClock(ends.home), [ends]);
+  useEnd(clock, ends?.coming[0]?.at);
   return { name: environment.name, environments, details, clock, faults, steps, kinds, ends, home };
 };
 
@@ -122,20 +134,5 @@ export const useKind = (name: string): Kind | undefined =>
 export const readRows = (kind: string, query: { readonly query?: string; readonly most?: number } = {}) =>
   answer(here.GET('/rows/{kind}', { params: { path: { kind }, query } }));
 
-/** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
-const LONGEST = 2 ** 31 - 1;
-
-/** Reads a value again when rows change, or when the next of them ends: a row can end without any call. */
-export const useRows = <Value,>(key: string, load: () => Promise<Value>) => {
-  const { clock, ends } = useEnvironment();
-  const found = useLive(key, load, 'change');
-  const next = ends?.coming[0]?.at;
-  useEffect(() => {
-    if (clock.mode === 'frozen' || next === undefined) return;
-    const rest = Date.parse(next) - readClock(clock);
-    if (rest > LONGEST) return;
-    const timer = setTimeout(found.read, Math.max(0, rest) + 1);
-    return () => clearTimeout(timer);
-  }, [next, clock]);
-  return found;
-};
+/** Reads rows, and reads them again when they change or end. */
+export const useRows = <Value,>(key: string, load: () => Promise<Value>) => useLive(key, load, 'change');

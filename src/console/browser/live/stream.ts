@@ -1,6 +1,6 @@
 /** The stream of events about one environment, which keeps the page up to date. */
 import { type Entry, isAway, readFile } from './api.ts';
-import { atMostEvery, createStore } from './store.ts';
+import { createStore } from './store.ts';
 
 /** A call as the stream tells it. */
 export type CallSummary = Omit<Entry, 'request' | 'response' | 'violations'> &
@@ -17,44 +17,30 @@ export const calls = createStore<readonly CallSummary[]>([]);
 
 const KEPT = 1_000;
 
-/** The shortest time between two updates of the list of calls, in milliseconds. */
-const DRAWN_EVERY = 100;
-
-let arrived: readonly CallSummary[] = [];
-
-const draw = atMostEvery(DRAWN_EVERY, () => {
-  calls.set([...arrived, ...calls.get()].slice(0, KEPT));
-  arrived = [];
-});
-
-const replaceCalls = (all: readonly CallSummary[]): void => {
-  arrived = [];
-  calls.set(all.toReversed());
-};
-
-const hear = (event: string, data: string): void => {
-  if (event === 'journal') replaceCalls(JSON.parse(data).requests);
-  if (event === 'request') {
-    arrived = [JSON.parse(data), ...arrived];
-    draw();
-  }
+/** Tells every listener of an event. */
+export const announce = (event: string): void => {
   for (const listener of listeners) listener(event);
 };
 
-const readEvents = async (path: string, signal: AbortSignal): Promise<void> => {
+const hear = (block: string): void => {
+  // A block without an event only keeps the stream alive.
+  const [, event, data = ''] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
+  if (event === undefined) return;
+  if (event === 'journal') calls.set(JSON.parse(data).requests.toReversed());
+  if (event === 'request') calls.set([JSON.parse(data), ...calls.get()].slice(0, KEPT));
+  announce(event);
+};
+
+const read = async (path: string, signal: AbortSignal): Promise<void> => {
   const { body } = await readFile(path, signal);
-  hear('open', '');
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  announce('open');
   let text = '';
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    const blocks = (text + part.value).split('\n\n');
+  const write = (part: string): void => {
+    const blocks = (text + part).split('\n\n');
     text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      // A block without an event only keeps the stream alive.
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
-      if (event !== undefined && data !== undefined) hear(event, data);
-    }
-  }
+    blocks.forEach(hear);
+  };
+  await body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }));
   isAway.set(true);
 };
 
@@ -63,7 +49,7 @@ const PAUSE = 1_000;
 
 const keepReading = async (path: string, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
-    await readEvents(path, signal).catch(({ name }) => name === 'TypeError' && isAway.set(true));
+    await read(path, signal).catch(({ name }) => name === 'TypeError' && isAway.set(true));
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 };
@@ -73,14 +59,14 @@ const keepReading = async (path: string, signal: AbortSignal): Promise<void> => 
  * opens only six connections to a host and the user may have more tabs.
  */
 export const follow = (environment: string): (() => void) => {
+  const path = `live?${new URLSearchParams({ environments: environment })}`;
   let current = new AbortController();
   const adapt = (): void => {
     current.abort();
     current = new AbortController();
-    if (!document.hidden)
-      keepReading(`live?${new URLSearchParams({ environments: environment })}`, current.signal);
+    if (!document.hidden) keepReading(path, current.signal);
   };
-  replaceCalls([]);
+  calls.set([]);
   adapt();
   document.addEventListener('visibilitychange', adapt);
   return () => {

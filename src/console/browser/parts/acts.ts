@@ -1,55 +1,36 @@
 /** Runs what the user does, tells how it went in short notices, and keeps each step so that it can be undone. */
-import { answer, api, type CallError, here, mayPass } from '../live/api.ts';
+import { answer, api, type CallError, here } from '../live/api.ts';
 import type { UndoStep } from '../live/live.tsx';
 import { createStore } from '../live/store.ts';
 import { place } from '../route.ts';
 
-interface Notice {
-  readonly kind: 'done' | 'working' | 'problem';
+export interface Notice {
+  readonly isProblem?: boolean;
   readonly text: string;
   readonly hint?: string;
-  readonly button?: { readonly label: string; choose(): void } | undefined;
+  readonly button?: { readonly label: string; choose(): unknown } | undefined;
 }
 
 /** The last thing that there is to tell. */
 export const notice = createStore<Notice | undefined>(undefined);
 
-const WORKING: Notice = { kind: 'working', text: 'Working…' };
-
-/** How many milliseconds an action may take before a notice says that it is still running. */
-const QUICK = 500;
-
 /** How many milliseconds a notice stays. A problem stays until the user closes it, or there is something else to tell. */
 const SHOWN = 6_000;
 
-export const closeNotice = (told = notice.get()): void => {
-  if (notice.get() === told) notice.set(undefined);
-};
-
-/** What did not work in one environment must not be tried again in another. */
-export const forgetProblem = (): void => {
-  if (notice.get()?.kind === 'problem') notice.set(undefined);
-};
-
 export const tell = (text: string, button?: Notice['button']): void => {
-  const told: Notice = { kind: 'done', text, button };
+  const told = { text, button };
   notice.set(told);
-  setTimeout(closeNotice, SHOWN, told);
+  setTimeout(() => notice.get() === told && notice.set(undefined), SHOWN);
 };
 
-/** Runs something that can fail, and shows its problem. After a failure that may pass, the notice can try again. */
+/** Runs something that can fail, and shows its problem. */
 export const attempt = async <Value>(doing: () => Promise<Value>): Promise<Value | undefined> => {
-  const timer = setTimeout(notice.set, QUICK, WORKING);
   try {
     return await doing();
   } catch (error) {
     const { message: text, hint = '' } = error as Partial<CallError> & Error;
-    const button = mayPass(error) ? { label: 'Try again', choose: () => attempt(doing) } : undefined;
-    notice.set({ kind: 'problem', text, hint, button });
+    notice.set({ isProblem: true, text, hint });
     return undefined;
-  } finally {
-    clearTimeout(timer);
-    closeNotice(WORKING);
   }
 };
 
@@ -91,11 +72,9 @@ export const undo = (step?: UndoStep): Promise<unknown> =>
   attempt(async () => {
     // Read again: another tab may have done something since the page last looked.
     const { points } = await answer(here.GET('/undo-points'));
-    const {
-      id: point = '',
-      label,
-      later = 0,
-    } = points.find(({ id }) => id === step?.id) ?? step ?? points.at(-1) ?? {};
+    const found = step ? points.find(({ id }) => id === step.id) : points.at(-1);
+    if (!found) throw new Error('There is nothing to undo.');
+    const { id: point, label, later } = found;
     const changes = later === 1 ? 'one later change' : `${later} later changes`;
     if (later > 0 && !confirm(`This also takes back ${changes}. Continue?`)) return;
     await here.POST('/undo-points/{point}', { params: { path: { point } } });
@@ -105,9 +84,10 @@ export const undo = (step?: UndoStep): Promise<unknown> =>
 /** Resets the environment. @param scenario another scenario to use from now on */
 export const reset = (scenario?: string): Promise<unknown> => {
   const name = place.get().environment;
-  const [label, body, done] =
-    scenario === undefined
-      ? ['Reset', {}, `${name} was reset.`]
-      : [`Switch to ${scenario}`, { scenario }, `${name} now uses the scenario ${scenario}.`];
-  return act(label, () => answer(here.POST('/reset', { body })), done);
+  const isSwitch = scenario !== undefined;
+  return act(
+    isSwitch ? `Switch to ${scenario}` : 'Reset',
+    () => answer(here.POST('/reset', { body: isSwitch ? { scenario } : {} })),
+    isSwitch ? `${name} now uses the scenario ${scenario}.` : `${name} was reset.`,
+  );
 };

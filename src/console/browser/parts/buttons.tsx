@@ -17,48 +17,47 @@ export interface Action {
   choose(): unknown;
 }
 
-interface ButtonsProps {
-  readonly actions: readonly Action[];
+interface Looks {
   /** Words that screen readers read after each label, to tell buttons with equal labels apart. */
   readonly of?: string | undefined;
   readonly className?: string;
 }
 
-export const Buttons = ({ actions, of, className = '' }: ButtonsProps) => (
+export const Button = ({ of = '', className = '', label, face = label, ...action }: Looks & Action) => (
+  <button
+    type="button"
+    class={`${className}${action.isPrimary ? ' primary' : ''}${action.isDangerous ? ' danger' : ''}`}
+    title={action.hint}
+    aria-label={of || face !== label ? `${label} ${of}`.trim() : undefined}
+    aria-pressed={action.isOn}
+    onClick={action.choose}
+  >
+    {face}
+  </button>
+);
+
+/** Without keys, so that a button whose label changes, such as Pause, stays in place and keeps the focus. */
+export const Buttons = ({ actions, ...looks }: Looks & { readonly actions: readonly Action[] }) => (
   <>
-    {/* Without keys, so that a button whose label changes, such as Pause, stays in place and keeps the focus. */}
-    {actions.map(({ label, face = label, hint, choose, isPrimary, isDangerous, isOn }) => (
-      <button
-        type="button"
-        class={`${className}${isPrimary ? ' primary' : ''}${isDangerous ? ' danger' : ''}`.trim()}
-        title={hint}
-        aria-label={of || face !== label ? [label, of].filter(Boolean).join(' ') : undefined}
-        aria-pressed={isOn}
-        onClick={choose}
-      >
-        {face}
-      </button>
+    {actions.map((action) => (
+      <Button {...looks} {...action} />
     ))}
   </>
 );
 
-interface CopyButtonProps {
+interface Copied extends Looks {
   /** By default, the button shows only its icon. */
   readonly label?: string;
   readonly text: string;
   /** A remark about the text, shown after copying. */
   readonly note?: string;
-  readonly of?: string;
 }
 
-export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
-  const choose = () =>
-    attempt(async () => {
-      await copy(text);
-      tell(`Copied. ${note}`);
-    });
-  const action = { label: label ?? 'Copy', face: [ICONS.copy, ' ', label], choose };
-  return <Buttons className="small" of={of} actions={[action]} />;
+export const CopyButton = ({ label, text, note = '', of }: Copied) => {
+  const choose = () => attempt(() => copy(text).then(() => tell(`Copied. ${note}`)));
+  return (
+    <Button className="small" label={label ?? 'Copy'} face={[ICONS.copy, ' ', label]} {...{ of, choose }} />
+  );
 };
 
 /** Browsers offer the clipboard only on localhost and https, and can refuse it even there. The old way works anywhere. */
@@ -111,7 +110,10 @@ export const Menu = ({ label, className, face, items }: MenuProps) => {
         role="menu"
         aria-label={label}
         popover="auto"
-        onKeyDown={walk}
+        onKeyDown={(event) => {
+          if (event.key === 'Tab') event.currentTarget.hidePopover();
+          walk(event);
+        }}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen &&
@@ -138,14 +140,14 @@ export const Menu = ({ label, className, face, items }: MenuProps) => {
 /** For `ref`: gives the focus to an element when it appears. */
 export const focus = (element: HTMLElement | null): void => element?.focus();
 
-const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
-  const items = [...event.currentTarget.querySelectorAll('button')];
-  const at = items.findIndex((item) => item.matches(':focus'));
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-  if (event.key === 'Tab') event.currentTarget.hidePopover();
-  if (to === undefined) return;
+/** For `onKeyDown`: the arrow keys walk through the fields and buttons of an element. */
+export const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
+  const at = stops.findIndex((stop) => stop.matches(':focus'));
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
+  if (to === undefined || event.isComposing) return;
   event.preventDefault();
-  items.at(to % items.length)?.focus();
+  stops.at(to % stops.length)?.focus();
 };
 
 const icon = (drawing: ComponentChildren) => (

@@ -1,6 +1,7 @@
 /** Reference: the operations with their coverage, one request editor, and what the OpenAPI documents say. */
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Place } from '../../../engine/contract/members.ts';
+import type { JsonObject } from '../../../engine/core/object.ts';
 import { Editor } from '../calls/editor.tsx';
 import { FailNext } from '../calls/faults.tsx';
 import { answer, here, type MockSchemas } from '../live/api.ts';
@@ -19,43 +20,33 @@ import {
   readControl,
   toCall,
 } from './document.ts';
-import { Inferred, Prose, presentSchema } from './schema.tsx';
+import { Inferred, Members, Prose } from './schema.tsx';
 
 export const Reference = () => {
   const { params, part } = useRoute();
-  const read = params.of === 'control' ? readControl : readApi;
   return (
-    <Loading from={useLoaded(params.of ?? '', read)}>
+    <Loading from={useLoaded(params.of ?? '', params.of === 'control' ? readControl : readApi)}>
       {(contract) => {
         const operation = contract.operations.find(({ operationId }) => operationId === part);
-        const side = <OperationList contract={contract} chosen={part} />;
-        if (!operation)
-          return <Screen title={contract.info.title} side={side} children={introduce(contract)} />;
-        return <OperationView key={part} {...{ contract, operation, side }} />;
+        if (operation) return <OperationView key={part} {...{ contract, operation }} />;
+        const side = <OperationList {...{ contract }} />;
+        return <Screen title={contract.info.title} side={side} children={introduce(contract)} />;
       }}
     </Loading>
   );
 };
 
-const OperationList = ({
-  contract,
-  chosen,
-}: {
+interface OfContract {
   readonly contract: ContractDocument;
-  readonly chosen: string;
-}) => {
-  const { query = '', of = '' } = useRoute().params;
-  const seen = useSeen();
+}
+
+const DOCUMENTS = { API: '', 'Control plane': 'control' };
+
+const OperationList = ({ contract }: OfContract) => {
+  const { part: chosen, params } = useRoute();
+  const { query = '', of = '' } = params;
+  const seen = new Map(useCoverage()?.by_operation.map((report) => [report.operation, summarize(report)]));
   const found = contract.operations.filter((operation) => hasWords(textOf(operation), query));
-  const documents = Object.entries({ API: '', 'Control plane': 'control' }).map(([text, name]) => (
-    <a
-      class="chip"
-      aria-current={name === of ? 'true' : undefined}
-      href={addressOf({ view: 'reference', params: { of: name } })}
-    >
-      {text}
-    </a>
-  ));
   const present = ({ operationId, method, summary }: DocumentedOperation) => (
     <li key={operationId}>
       <a
@@ -65,13 +56,23 @@ const OperationList = ({
         aria-current={operationId === chosen ? 'page' : undefined}
       >
         <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
-        <small>{seen[operationId]}</small>
+        <small>{seen.get(operationId)}</small>
       </a>
     </li>
   );
   return (
     <nav class={chosen === '' ? 'side operations' : 'side operations chosen'} aria-label="Operations">
-      <p class="cluster">{documents}</p>
+      <p class="cluster">
+        {Object.entries(DOCUMENTS).map(([text, name]) => (
+          <a
+            class="chip"
+            aria-current={name === of ? 'true' : undefined}
+            href={addressOf({ view: 'reference', params: { of: name } })}
+          >
+            {text}
+          </a>
+        ))}
+      </p>
       <SearchField label="Search operations" text={query} find={(text) => filter({ query: text })} />
       {found.length === 0 && <p class="empty">No operations match.</p>}
       {[...new Set(found.map(({ tags }) => tags[0]))].map((tag) => (
@@ -84,10 +85,8 @@ const OperationList = ({
   );
 };
 
-const textOf = (operation: DocumentedOperation): string => {
-  const { operationId, method, path, summary, description, parameters } = operation;
-  return [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
-};
+const textOf = ({ operationId, method, path, summary, description, parameters }: DocumentedOperation) =>
+  [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
 
 const introduce = ({ info, tags, operations, isControl, file }: ContractDocument) => (
   <article class="words">
@@ -100,14 +99,8 @@ const introduce = ({ info, tags, operations, isControl, file }: ContractDocument
   </article>
 );
 
-interface OperationProps {
-  readonly contract: ContractDocument;
-  readonly operation: DocumentedOperation;
-  readonly side: ComponentChildren;
-}
-
-const OperationView = ({ contract, operation, side }: OperationProps) => {
-  const { details: environment } = useEnvironment();
+const OperationView = ({ contract, operation }: OfContract & { readonly operation: DocumentedOperation }) => {
+  const { details } = useEnvironment();
   const { operationId, summary } = operation;
   const names = exampleNames(operation);
   const [example, choose] = useState(names[0] ?? '');
@@ -119,14 +112,11 @@ const OperationView = ({ contract, operation, side }: OperationProps) => {
       {!contract.isControl && <FailNext operation={operationId} />}
     </>
   );
+  const sample = toCall(contract, operation, details, example);
   return (
-    <Screen title={summary} {...{ side, actions }}>
+    <Screen title={summary} side={<OperationList {...{ contract }} />} actions={actions}>
       <article class="operation">
-        <Editor
-          key={example}
-          sample={toCall({ contract, operation, environment }, example)}
-          label={`Send ${operationId}`}
-        />
+        <Editor key={example} sample={sample} label={`Send ${operationId}`} />
         <div class="words">{describe(operation)}</div>
       </article>
     </Screen>
@@ -148,13 +138,13 @@ const describe = (operation: DocumentedOperation) => {
     <Prose text={operation.description} />,
     parameters.length > 0 && (
       <Titled id="parameters" title="Parameters">
-        {presentSchema({ properties: Object.fromEntries(properties), required })}
+        <Members of={new Place([{ properties: Object.fromEntries(properties), required }])} />
       </Titled>
     ),
     body && (
       <Titled id="body" title={['Body ', <small>{type}</small>]}>
-        <Prose text={body.description} />
-        {presentSchema(body)}
+        <Prose text={body.description as string | undefined} />
+        <Members of={new Place([body])} />
       </Titled>
     ),
     <Titled id="replies" title="Replies">
@@ -163,16 +153,16 @@ const describe = (operation: DocumentedOperation) => {
   ];
 };
 
-const presentReply = ([status, reply]: readonly [string, DocumentedOperation['responses'][string]]) => {
+const presentReply = ([status, reply]: readonly [string, JsonObject]) => {
   const { schema, examples = {} } = contentOf(reply);
   return (
     <details class="reply" open={status.startsWith('2')}>
       <summary>
-        <span class={`code c${status[0]}`}>{status}</span> {reply.description?.split('\n')[0]}
+        <span class={`code c${status[0]}`}>{status}</span> {String(reply.description).split('\n')[0]}
       </summary>
       {/* Not in the summary, because screen readers do not offer links inside a summary. */}
-      <Inferred reason={reply['x-inferred']} />
-      {schema && presentSchema(schema, 1)}
+      <Inferred reason={reply['x-inferred'] as string | undefined} />
+      {schema && <Members of={new Place([schema])} />}
       {Object.entries(examples).map(([name, { summary = name, value }]) => (
         <section>
           <h3>{summary}</h3>
@@ -190,6 +180,14 @@ const useCoverage = () => {
   return useLive('', read, 'request').value;
 };
 
+type Report = MockSchemas['Coverage']['by_operation'][number];
+
+/** What a list of operations says of each. */
+const summarize = ({ calls, statuses }: Report): string => {
+  const seen = Object.keys(statuses.seen).length;
+  return calls === 0 ? 'never called' : `${seen} of ${seen + statuses.missing.length} statuses`;
+};
+
 const SHARES = ['operations', 'statuses', 'parameters', 'members'] as const;
 
 const Coverage = () => {
@@ -198,8 +196,7 @@ const Coverage = () => {
   if (!coverage) return null;
   const shares = SHARES.map((part) => {
     const { seen, total } = coverage[part];
-    const meter = <meter min={0} max={total} value={seen} aria-label={part} />;
-    return [part, [`${seen} of ${total} `, meter]] as const;
+    return [part, [`${seen} of ${total} `, <meter max={total} value={seen} aria-label={part} />]] as const;
   });
   return (
     <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
@@ -211,23 +208,12 @@ const Coverage = () => {
   );
 };
 
-/** What a list of operations says of each: by its id, in a few words. */
-const useSeen = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    useCoverage()?.by_operation.map(({ operation, calls, statuses }) => {
-      const seen = Object.keys(statuses.seen).length;
-      const all = seen + statuses.missing.length;
-      return [operation, calls === 0 ? 'never called' : `${seen} of ${all} statuses`];
-    }) ?? [],
-  );
-
 /** The statuses of an operation's calls, and what no call of it has used. */
 export const Seen = ({ operation }: { readonly operation: string }) => {
   const report = useCoverage()?.by_operation.find((one) => one.operation === operation);
   if (!report) return null;
   const missing = (['statuses', 'parameters', 'members'] as const).map((part) => {
-    const names = report[part].missing.map((name) => <code class="tag">{name}</code>);
-    return [`Missing ${part}`, names.length > 0 ? names : ''] as const;
+    return [`Missing ${part}`, report[part].missing.map((name) => <code class="tag">{name}</code>)] as const;
   });
   return (
     <div class="seen">
@@ -241,7 +227,7 @@ export const Seen = ({ operation }: { readonly operation: string }) => {
       </p>
       <details>
         <summary>What no call has used</summary>
-        <Facts of={missing} />
+        <Facts of={missing.filter(([, names]) => names.length > 0)} />
       </details>
     </div>
   );

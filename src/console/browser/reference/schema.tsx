@@ -1,9 +1,7 @@
-/** Shows schemas as lists of members, with types and limits in words, and descriptions as formatted text. */
+/** What a document says of values: the members of a schema in one list, and descriptions as formatted text. */
 import type { ComponentChildren } from 'preact';
+import type { Place } from '../../../engine/contract/members.ts';
 import { RuleLink } from '../parts/code.tsx';
-import type { Schema } from './document.ts';
-
-const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The keywords that a reader needs, in words. */
 const WORDS = {
@@ -13,69 +11,54 @@ const WORDS = {
   maxLength: 'length up to #',
   minimum: 'from #',
   maximum: 'to #',
-  minItems: '# items or more',
   maxItems: 'up to # items',
   maxProperties: 'up to # members',
   pattern: 'matches #',
   'x-expected': '#',
   default: 'default #',
+  readOnly: 'set by the server',
 };
 
-const nameOf = ({ type, format = 'duration-', items, properties, anyOf }: Schema): string => {
-  if (items) return `list of ${nameOf(items)}`;
-  const name = [type ?? (properties ? 'object' : anyOf ? 'one of several' : 'any value')].flat().join(' or ');
-  return format.startsWith('duration-') ? name : `${name} (${format})`;
-};
+const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Describes the type of a value, such as `string · up to 200 characters · default mail`. */
-const describeType = (schema: Schema): string => {
-  const given: Readonly<Record<string, unknown>> = { ...schema };
-  const limits = Object.entries(WORDS).flatMap(([keyword, words]) => {
-    const isSaid = given[keyword] !== undefined && !(keyword === 'pattern' && 'x-expected' in given);
-    return isSaid ? words.replace('#', () => [given[keyword]].flat().map(show).join(', ')) : [];
+/** What the schemas of a place, alternatives included, say with a keyword. */
+const said = ({ forms }: Place, keyword: string): readonly string[] => [
+  ...new Set(forms.flatMap((form) => form[keyword] ?? []).map(show)),
+];
+
+/** Describes the values of a place, such as `string · up to 200 characters · default mail`. */
+const describe = (place: Place): string => {
+  const { items, others } = place;
+  const types = said(place, 'type').map((type) => (type === 'array' ? 'list' : type));
+  const limits = Object.entries(WORDS).map(([keyword, words]) => {
+    const values = said(place, keyword).join(', ');
+    return values && words.replace('#', () => values);
   });
-  return [nameOf(schema), ...limits, ...(schema.readOnly ? ['set by the server'] : [])].join(' · ');
+  const inside = [items && `items: ${describe(items)}`, others && `other members: ${describe(others)}`];
+  const type = types.join(' or ') || 'any value';
+  return [type, ...said(place, 'format'), ...limits, ...inside].filter(Boolean).join(' · ');
 };
 
-/** @param depth members that are deeper than the first ones are folded */
-export const presentSchema = (schema: Schema, depth = 0): ComponentChildren => {
-  const { properties = {}, required = [], items, additionalProperties: others, anyOf = [] } = schema;
-  if (items) return presentSchema(items, depth);
-  const members = Object.entries(properties).map(([name, member]) =>
-    presentMember(name, member, required.includes(name), depth),
+const membersOf = ({ members, items }: Place): readonly Place[] =>
+  items && members.size === 0 ? membersOf(items) : [...members.values()];
+
+/** The members inside a place, at any depth. */
+export const Members = ({ of }: { readonly of: Place }): ComponentChildren =>
+  membersOf(of).length > 0 && (
+    <ul class="members">
+      {membersOf(of).map((place) => (
+        <li key={place.path}>
+          <p>
+            <code class="member">{place.path.split('.').at(-1)}</code> <small>{describe(place)}</small>{' '}
+            {place.isRequired && <span class="tag">required</span>}
+          </p>
+          <Prose text={said(place, 'description')[0]} />
+          <Inferred reason={said(place, 'x-inferred')[0]} />
+          <Members of={place} />
+        </li>
+      ))}
+    </ul>
   );
-  return [
-    members.length > 0 && <ul class="members">{members}</ul>,
-    typeof others === 'object' && <p class="quiet">Other members: {describeType(others)}</p>,
-    ...anyOf.map((variant, place) => (
-      <div class="variant">
-        <small>
-          {place === 0 ? 'Either' : 'or'} {describeType(variant)}
-        </small>
-        {presentSchema(variant, depth + 1)}
-      </div>
-    )),
-  ];
-};
-
-const hasMembers = ({ properties, items, anyOf }: Schema): boolean =>
-  Boolean(properties ?? anyOf?.some(hasMembers) ?? (items && hasMembers(items)));
-
-const presentMember = (name: string, schema: Schema, isRequired: boolean, depth: number) => (
-  <li key={name}>
-    <p>
-      <code class="member">{name}</code> <small>{describeType(schema)}</small>{' '}
-      {isRequired && <span class="tag">required</span>} <Inferred reason={schema['x-inferred']} />
-    </p>
-    <Prose text={schema.description} />
-    {hasMembers(schema) && (
-      <details open={depth === 0}>
-        <summary>Members of {name}</summary>
-        {presentSchema(schema, depth + 1)}
-      </details>
-    )}
-  </li>
-);
 
 /** Matches Markdown code, bold text and links, and names of rules, such as A4. Does not match `javascript:` links. */
 const MARK =
@@ -98,11 +81,10 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
   <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p>{toInline(paragraph)}</p>)}</>
 );
 
-/** Marks a statement that is not in the service's description. The tooltip gives the reason for the statement. */
+/** Marks a statement that is not in the service's description, with the reason for it. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
-  reason === undefined ? null : (
-    <small class="info" title={reason}>
-      inferred {reason.match(/\b[TREIAVCPMLX]\d{1,2}\b/g)?.map((rule) => [<RuleLink rule={rule} />, ' '])}
-      <span class="unseen">: {reason}</span>
+  reason && (
+    <small>
+      <span class="info">inferred</span> {toInline(reason)}
     </small>
   );
