@@ -115,16 +115,15 @@ const timeViolations = ({ start_time, end_time }: Query): FieldViolation[] => {
 export const latestFirst = (selection: Selection<AuthLogRow>, start: number): Selection<AuthLogRow> => ({
   ...selection,
   sets: selection.sets.flatMap((set) => {
-    const positions = listPositions(set);
-    const middle = positions.findIndex((position) => position >= FIRST_RELATIVE);
-    return middle < 0 ? [set] : [positions.slice(0, middle), positions.slice(middle)];
+    const positions = listPositions(set).toReversed();
+    const middle = positions.findLastIndex((position) => position >= FIRST_RELATIVE) + 1;
+    return [positions.slice(0, middle), positions.slice(middle)];
   }),
   compare: (left, right) => {
     const [leftTime, leftSequence] = readPosition(left, start);
     const [rightTime, rightSequence] = readPosition(right, start);
-    return leftTime - rightTime || leftSequence - rightSequence; // entries of one instant stay in the order of logging
+    return rightTime - leftTime || rightSequence - leftSequence; // entries of one instant stay in the order of logging
   },
-  descending: true,
 });
 
 const FIRST_RELATIVE = sortable(EARLIEST_RELATIVE);

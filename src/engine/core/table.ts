@@ -41,13 +41,12 @@ export const allRows = <Row, Index extends string>(table: Table<Row, Index>): It
   table.rows.values();
 
 /** The positions of the rows that an index lists under a key. */
-const positionsOf = <Row, Index extends string>(
-  table: Table<Row, Index>,
+const positionsOf = <Index extends string>(
+  { entries }: Pick<Table<never, Index>, 'entries'>,
   index: Index,
   key: string,
 ): PositionSet => {
-  const entry = table.entries[index].get(key);
-  if (entry === undefined) return [];
+  const entry = entries[index].get(key) ?? [];
   return typeof entry === 'object' ? entry : [entry];
 };
 
@@ -73,8 +72,8 @@ export interface Tree<Key, Value> {
   clone(): Tree<Key, Value>;
   keysArray(): Key[];
   keys(firstKey?: Key): IterableIterator<Key>;
-  values(firstKey?: Key): IterableIterator<Value>;
-  entries(lowestKey?: Key): IterableIterator<[Key, Value]>;
+  values(): IterableIterator<Value>;
+  entries(): IterableIterator<[Key, Value]>;
   entriesReversed(highestKey?: Key): IterableIterator<[Key, Value]>;
 }
 
@@ -83,7 +82,7 @@ export type Position = number | string;
 
 type Positions = Tree<Position, unknown>;
 
-/** Positions in ascending order: the keys of a tree, or a sorted list. */
+/** Positions in ascending order: the keys of a tree; or a list, which can also be in the order of its selection. */
 type PositionSet = Positions | readonly Position[];
 
 const isList = (set: PositionSet): set is readonly Position[] => Array.isArray(set);
@@ -104,29 +103,18 @@ const compare = <Key>(left: Key, right: Key): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
-const setOf = (...positions: Position[]): Positions =>
-  newTree(positions.map((position) => [position, undefined]));
-
 const keysOf = (keys: IndexKeys): readonly string[] =>
   keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 
 const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
-  if (keys === undefined) return keysOf(wanted);
-  const known = new Set(keysOf(keys));
-  return keysOf(wanted).filter((key) => !known.has(key));
+  const known = keysOf(keys);
+  return keysOf(wanted).filter((key) => !known.includes(key));
 };
 
 /** Adds a row. If a row has the same id, the new row takes its place. */
-export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
-  putRows(table, [row]);
-
-/** Adds or replaces many rows in one pass. */
-export const putRows = <Row, Index extends string>(
-  before: Table<Row, Index>,
-  rows: Iterable<Row>,
-): Table<Row, Index> => {
+export const putRow = <Row, Index extends string>(before: Table<Row, Index>, row: Row): Table<Row, Index> => {
   const { table, put } = startWriter(before);
-  for (const row of rows) put(row);
+  put(row);
   return table;
 };
 
@@ -173,50 +161,40 @@ const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: 
   const names = indexesOf(spec);
   const entries: Entries<Index> = { ...before };
   for (const name of names) entries[name] = before[name].clone();
-  const write = createEntryWriter();
   const update = (old: Row | undefined, now: Row | undefined, position: Position): void => {
     for (const name of names) {
-      const oldKeys = old && spec.indexes[name](old);
-      const newKeys = now && spec.indexes[name](now);
-      if (oldKeys === newKeys) continue; // a shortcut: the new version of a row usually has the same keys
-      for (const key of keysNotIn(newKeys, oldKeys)) write(entries[name], key, position, false);
-      for (const key of keysNotIn(oldKeys, newKeys)) write(entries[name], key, position, true);
+      const [from, to] = [old && spec.indexes[name](old), now && spec.indexes[name](now)];
+      if (from === to) continue; // a shortcut: the new version of a row usually has the same keys
+      for (const key of keysNotIn(to, from)) writeEntry(entries[name], key, position, false);
+      for (const key of keysNotIn(from, to)) writeEntry(entries[name], key, position, true);
     }
   };
   return { entries, update };
 };
 
-/** Creates a function that adds a position to what an index has under a key, or removes it. Copies each set once. */
-const createEntryWriter = () => {
-  const own = new Set<Positions>();
-  const ownSet = (tree: Tree<string, IndexEntry>, key: string, found: Positions): Positions => {
-    if (own.has(found)) return found;
-    const mine = found.clone();
-    own.add(mine);
-    tree.set(key, mine);
-    return mine;
-  };
-  return (tree: Tree<string, IndexEntry>, key: string, position: Position, isAdded: boolean): void => {
-    if (isAdded && tree.setIfNotPresent(key, position)) return;
-    const entry = tree.get(key);
-    if (typeof entry === 'object') {
-      const set = ownSet(tree, key, entry);
-      if (isAdded) set.set(position, undefined);
-      else set.delete(position);
-      if (set.isEmpty) tree.delete(key);
-    } else if (!isAdded) tree.delete(key);
-    else if (entry !== undefined && entry !== position) tree.set(key, setOf(entry, position));
-  };
+/** Adds a position to what an index has under a key, or removes it. The set there belongs to earlier tables too. */
+const writeEntry = (
+  tree: Tree<string, IndexEntry>,
+  key: string,
+  position: Position,
+  isAdded: boolean,
+): void => {
+  if (isAdded && tree.setIfNotPresent(key, position)) return;
+  const entry = tree.get(key);
+  if (entry === undefined || (entry === position && isAdded)) return;
+  const set: Positions = typeof entry === 'object' ? entry.clone() : newTree([[entry, undefined]]);
+  if (isAdded) set.set(position, undefined);
+  else set.delete(position);
+  if (set.isEmpty) tree.delete(key);
+  else tree.set(key, set);
 };
 
 /** The rows of a list, as sets of positions in a table. No position is in two sets. */
 export interface Selection<Row> {
   readonly table: Table<Row, string>;
   readonly sets: readonly PositionSet[];
-  /** The order of the list. Default: the order of the table. */
+  /** The order of the list; each set is a list in this order. Default: the order of the table. */
   readonly compare?: Order;
-  /** Whether the list begins with the highest position. */
-  readonly descending?: boolean;
 }
 
 /** The keys to look up, by index. A row is selected if, for each index named here, it has at least one of the keys. */
@@ -238,7 +216,7 @@ export const select = <Row, Index extends string>(
     keys === undefined ? [] : [byIndex(table, index, new Set([keys].flat()))],
   );
   const [narrowest, ...others] = filters.toSorted(
-    (left, right) => totalSize(left.sets) - totalSize(right.sets),
+    (left, right) => countSelected(left) - countSelected(right),
   );
   const conditions = [...others.map(({ holds }) => holds), ...(condition ? [condition] : [])];
   const sets = narrowest?.sets ?? [table.rows];
@@ -255,10 +233,7 @@ const byIndex = <Row, Index extends string>(
   keys: ReadonlySet<string>,
 ) => ({
   sets: Array.from(keys, (key): PositionSet => positionsOf(table, index, key)),
-  holds: (row: Row): boolean => {
-    const found = table.spec.indexes[index](row);
-    return typeof found === 'string' ? keys.has(found) : (found?.some((key) => keys.has(key)) ?? false);
-  },
+  holds: (row: Row): boolean => keysOf(table.spec.indexes[index](row)).some((key) => keys.has(key)),
 });
 
 const findPositions = <Row, Index extends string>(
@@ -273,9 +248,7 @@ const findPositions = <Row, Index extends string>(
   return found;
 };
 
-export const countSelected = <Row>({ sets }: Selection<Row>): number => totalSize(sets);
-
-const totalSize = (sets: readonly PositionSet[]): number =>
+export const countSelected = ({ sets }: Pick<Selection<unknown>, 'sets'>): number =>
   sets.reduce((sum, set) => sum + (isList(set) ? set.length : set.size), 0);
 
 /** The direction in which a caller pages: `forward` is the order in which the list is shown. */
@@ -289,35 +262,32 @@ export interface Taken<Row> {
 
 /** The selected rows that come next after `from` in `direction`, at most `limit`, with their positions. */
 export const takeSelected = <Row>(
-  { table, sets, compare: order = comparePositions, descending = false }: Selection<Row>,
+  { table, sets, compare: inList = compare }: Selection<Row>,
   limit: number,
   direction: Direction,
   from?: Position,
 ): Taken<Row>[] => {
-  const isDown = (direction === 'forward') === descending;
+  const order: Order = direction === 'forward' ? inList : (left, right) => inList(right, left);
+  const takeFirst = (set: PositionSet): readonly Position[] => {
+    const taken: Position[] = [];
+    // A tree is in the table's order, so the loop begins at `from`. In a list it must compare each position with `from`.
+    for (const position of walk(set, direction, from)) {
+      if (taken.length >= limit) break;
+      if (from === undefined || order(position, from) > 0) taken.push(position);
+    }
+    return taken;
+  };
   return sets
-    .flatMap((set) => takeFirst(set, limit, order, isDown, from))
-    .sort((left, right) => (isDown ? order(right, left) : order(left, right)))
+    .flatMap(takeFirst)
+    .sort(order)
     .slice(0, limit)
     .map((position) => ({ position, row: rowAt(table, position) }));
 };
 
-const takeFirst = (set: PositionSet, limit: number, order: Order, isDown: boolean, from?: Position) => {
-  // In the table's order, the loop begins at `from`. In any other order, it must compare every position with `from`.
-  const start = order === comparePositions ? from : undefined;
-  const taken: Position[] = [];
-  for (const position of walk(set, isDown, start)) {
-    if (taken.length >= limit) break;
-    if (from === undefined || order(position, from) * (isDown ? -1 : 1) > 0) taken.push(position);
-  }
-  return taken;
-};
-
-function* walk(set: PositionSet, isDown: boolean, from?: Position): Generator<Position> {
-  if (isList(set)) yield* isDown ? set.toReversed() : set;
-  else if (isDown) for (const [position] of set.entriesReversed(from)) yield position;
-  else yield* set.keys(from);
+function* walk(set: PositionSet, direction: Direction, from?: Position): Generator<Position> {
+  if (isList(set)) yield* direction === 'forward' ? set : set.toReversed();
+  else if (direction === 'forward') yield* set.keys(from);
+  else for (const [position] of set.entriesReversed(from)) yield position;
 }
 
 type Order = (left: Position, right: Position) => number;
-const comparePositions: Order = (left, right) => (left < right ? -1 : left > right ? 1 : 0);

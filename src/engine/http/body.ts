@@ -1,5 +1,6 @@
 /** Reads request bodies of limited size, in UTF-8, and refuses dangerous member names. */
 import { isUtf8 } from 'node:buffer';
+import { parse, stringify } from 'node:querystring';
 import { promisify } from 'node:util';
 import express, { type Request, type Response } from 'express';
 import { type FieldViolation, invalidField, Refusal, refuse } from '../core/errors.ts';
@@ -13,7 +14,6 @@ interface BodyOptions {
   readonly limit: number;
   /** The maximum number of JSON values in the body, including nested values. */
   readonly mostValues?: number;
-  /** Default: 200, as in an API call. */
   readonly mostLevels?: number;
 }
 
@@ -27,8 +27,10 @@ export const createBodyReader = ({ limit, mostValues = Infinity, mostLevels = MO
     readText: async (request: Request, response: Response, kind = JSON_KIND): Promise<string> => {
       const bytes = await readBytes(request, response);
       const { 'content-type': sent } = request.headers;
-      if (bytes.length > 0 && sent?.split(';', 1)[0]?.trim().toLowerCase() !== kind)
-        throw wrongMediaType(sent, kind);
+      if (bytes.length > 0 && sent?.split(';', 1)[0]?.trim().toLowerCase() !== kind) {
+        const is = sent === undefined ? 'missing' : JSON.stringify(cut(sent));
+        throw invalidField('Content-Type', 'content', `Content-Type is ${is}.`, `Send ${kind}.`, 'T4');
+      }
       if (!isUtf8(bytes))
         throw refuseBody('charset', 'The body is not UTF-8.', 'Encode the body as UTF-8 and send it again.');
       return bytes.toString().replace(/^\uFEFF/, ''); // some programs write a byte order mark first
@@ -48,14 +50,18 @@ export const createBodyReader = ({ limit, mostValues = Infinity, mostLevels = MO
 /** Reads bodies of any media type. @throws Refusal 413 for more bytes than `limit`, 400 if the body is incomplete */
 export const createByteReader = (limit: number) => {
   const read = promisify(express.raw({ limit, type: () => true }));
+  const tooLarge = (): Refusal =>
+    new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller body.', {
+      headers: { Connection: 'close' },
+    });
   return async (request: Request, response: Response): Promise<Buffer> => {
     await read(request, response).catch((error) => {
-      if (error.type === 'entity.too.large') throw tooLarge(limit);
+      if (error.type === 'entity.too.large') throw tooLarge();
       const advice = error.type === 'encoding.unsupported' ? OTHER_ENCODING : 'Send it again.';
       throw refuseBody('encoding', `The body could not be read: ${error.message}.`, advice);
     });
     const bytes = bytesOf(request);
-    if (bytes.length > limit) throw tooLarge(limit);
+    if (bytes.length > limit) throw tooLarge();
     return bytes;
   };
 };
@@ -73,7 +79,7 @@ const bytesOf = (request: Request): Buffer => {
   if (Buffer.isBuffer(rawBody)) return rawBody;
   if (typeof body === 'string') return Buffer.from(body);
   if (typeof body === 'object' && body !== null && (isSent || hasMembers(body)))
-    return Buffer.from(request.is('urlencoded') ? writeForm(body) : JSON.stringify(body));
+    return Buffer.from(request.is('urlencoded') ? stringify({ ...body }) : JSON.stringify(body));
   if (!isSent || !request.readableDidRead) return Buffer.alloc(0);
   throw refuseBody(
     'encoding',
@@ -82,33 +88,13 @@ const bytesOf = (request: Request): Buffer => {
   );
 };
 
-const writeForm = (fields: object): string => {
-  const form = new URLSearchParams();
-  for (const [name, values] of Object.entries(fields))
-    for (const value of [values].flat()) form.append(name, String(value));
-  return String(form);
-};
-
 const refuseBody = (constraint: string, description: string, advice: string) =>
   invalidField('body', constraint, description, advice, 'T4');
 
-const tooLarge = (limit: number): Refusal =>
-  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller body.', {
-    headers: { Connection: 'close' },
-  });
-
-const wrongMediaType = (sent: string | undefined, kind: string): Refusal => {
-  const problem = `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(cut(sent))}.`;
-  return invalidField('Content-Type', 'content', problem, `Send ${kind}.`, 'T4');
-};
-
-const parseForm = (text: string): Record<string, string | string[]> => {
-  const form: Record<string, string | string[]> = Object.create(null);
+const parseForm = (text: string): object => {
   refuse(encodingProblems(text));
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (name === '__proto__') throw protoRefused();
-    addField(form, name, value);
-  }
+  const form = parse(text, '&', '=', { maxKeys: 0 }); // without a limit
+  if ('__proto__' in form) throw protoRefused();
   return form;
 };
 
@@ -147,10 +133,10 @@ interface Open {
 }
 
 /** The path of a value, such as `api_config.items[0]`. */
-const pathOf = (open: readonly Open[]): string =>
-  cut(
-    open.reduce((path, { at }) => (typeof at === 'number' ? `${path}[${at}]` : `${path}.${at}`), '').slice(1),
-  ) || 'body';
+const pathOf = (open: readonly Open[]): string => {
+  const steps = open.map(({ at }) => (typeof at === 'number' ? `[${at}]` : `.${at}`));
+  return cut(steps.join('').slice(1)) || 'body';
+};
 
 /**
  * Refuses JSON that is too large or dangerous, before it is parsed.
@@ -166,10 +152,9 @@ const requirePlainJson = (text: string, mostValues: number, mostLevels: number):
     else checkToken(token, open);
     if (values > mostValues)
       throw refuseBody('values', `The body has more than ${mostValues} values.`, 'Send fewer values.');
-    if (open.length > mostLevels) {
-      const problem = `The body is nested deeper than ${mostLevels} levels.`;
-      throw refuseBody('depth', problem, 'Send a body with fewer levels.');
-    }
+    if (open.length <= mostLevels) continue;
+    const problem = `The body is nested deeper than ${mostLevels} levels.`;
+    throw refuseBody('depth', problem, 'Send a body with fewer levels.');
   }
 };
 
@@ -183,7 +168,8 @@ const step = (token: string, open: Open[]): void => {
 /** Checks a string, a number or a member name. */
 const checkToken = (token: string, open: readonly Open[]): void => {
   if (token.startsWith('"')) {
-    const text = readText(token);
+    const written = token.slice(1, token.lastIndexOf('"'));
+    const text = written.includes('\\') ? String(parseJson(`"${written}"`) ?? '') : written;
     if (token.endsWith(':')) addName(open, text.toWellFormed());
     if (text.isWellFormed()) return;
     const problem = `${pathOf(open)} contains half of a surrogate pair, which is not a character.`;
@@ -193,11 +179,6 @@ const checkToken = (token: string, open: readonly Open[]): void => {
   const path = pathOf(open);
   const problem = `The number ${cut(token)} at "${path}" is too large to be kept exactly.`;
   throw invalidField(path, 'maximum', problem, 'Send it as a string, or send a smaller number.');
-};
-
-const readText = (token: string): string => {
-  const written = token.slice(1, token.lastIndexOf('"'));
-  return written.includes('\\') ? String(parseJson(`"${written}"`) ?? '') : written;
 };
 
 const addName = (open: readonly Open[], name: string): void => {

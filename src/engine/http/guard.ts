@@ -7,9 +7,8 @@ import { cut } from '../core/text.ts';
 import { IN_PROCESS_HOST } from './in-process.ts';
 
 /**
- * Whether the `Origin` header says that the call comes from a page of another server. A page with the base URL's
- * origin belongs to the mock.
- * @param isOurs decides whether a page with the same host as the call belongs to the mock too
+ * Whether the call comes from a page of another server. A page with the base URL's origin belongs to the mock.
+ * @param isOurs whether a page with the same host as the call belongs to the mock too
  */
 export const isOfAnotherOrigin = (
   { origin, host }: IncomingHttpHeaders,
@@ -23,7 +22,7 @@ export const isOfAnotherOrigin = (
   return page.origin !== parseUrl(baseUrl)?.origin && !(isAtHost && isOurs(page));
 };
 
-/** Whether the browser reports that the call comes from another site. Only browsers send this header. */
+/** Whether the browser reports that the call comes from another site. */
 export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
@@ -65,7 +64,7 @@ const requireControlToken = ({ authorization }: IncomingHttpHeaders, expected: s
   if (sent === expected) return;
   throw new Refusal(
     'UNAUTHENTICATED',
-    sent === undefined ? 'The control token is missing.' : 'The control token is wrong.',
+    `The control token is ${sent === undefined ? 'missing' : 'wrong'}.`,
     'Send "Authorization: Bearer TOKEN" with the token that the server was started with (--control-token).',
     { guide: 'control-plane#who-may-call-it' },
   );
@@ -81,11 +80,9 @@ const refuseForeignPages = ({ method, headers }: Request, baseUrl: string): void
 };
 
 const foreign = (who: string): Refusal =>
-  new Refusal(
-    'FORBIDDEN',
+  forbidden(
     `Calls from ${who} are refused: web pages of other origins cannot control the mock.`,
     'Call the control plane from the test process, or use the console of the mock.',
-    { guide: 'proof#security' },
   );
 
 const refuseForeignHosts = ({ headers, socket, grpc }: Request, baseUrl: string): void => {
@@ -93,10 +90,11 @@ const refuseForeignHosts = ({ headers, socket, grpc }: Request, baseUrl: string)
   const name = parseUrl(`http://${host}`)?.hostname;
   if (name !== undefined && isSafeHost(name, baseUrl)) return;
   if (name === IN_PROCESS_HOST && !grpc && !('remoteAddress' in socket)) return; // as sockets of the network have it
-  throw new Refusal(
-    'FORBIDDEN',
+  throw forbidden(
     `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,
     'Call localhost or an IP address. To use another host name, start the mock with --base-url or --control-token.',
-    { guide: 'proof#security' },
   );
 };
+
+const forbidden = (problem: string, hint: string): Refusal =>
+  new Refusal('FORBIDDEN', problem, hint, { guide: 'proof#security' });

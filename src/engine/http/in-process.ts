@@ -10,23 +10,19 @@ import type { Refusal } from '../core/errors.ts';
 /** The original timer, read when this file is loaded: a test runner that fakes timers replaces it later. */
 const { setImmediate } = timers;
 
-/**
- * Request and response classes that already have the prototypes that Express sets on every request. Setting another
- * prototype takes two thirds of Express' time on Node 20 and 22; setting the same one costs nothing.
- */
-export interface MessageClasses {
-  readonly IncomingMessage: typeof IncomingMessage;
-  readonly ServerResponse: typeof ServerResponse;
-}
+export type MessageClasses = ReturnType<typeof createMessageClasses>;
 
-/** Creates the classes to pass to `http.createServer`. */
-export const createMessageClasses = (app: App): MessageClasses => {
-  class MockRequest extends IncomingMessage {}
-  class MockResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
-  adopt(MockRequest.prototype, express.request, app);
-  adopt(MockResponse.prototype, express.response, app);
-  Object.assign(app, { request: MockRequest.prototype, response: MockResponse.prototype });
-  return { IncomingMessage: MockRequest, ServerResponse: MockResponse };
+/**
+ * Creates the classes to pass to `http.createServer`. They already have the prototypes that Express sets on every request:
+ * setting another one takes two thirds of Express' time on Node 20 and 22, and setting the same one costs nothing.
+ */
+export const createMessageClasses = (app: App) => {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Of extends IncomingMessage = IncomingMessage> extends ServerResponse<Of> {}
+  adopt(AppRequest.prototype, express.request, app);
+  adopt(AppResponse.prototype, express.response, app);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 };
 
 /** Adds Express' methods to a message class, and the app as a member that Express reads. */
@@ -35,10 +31,7 @@ const adopt = (prototype: object, methods: object, app: App): void => {
   Object.defineProperty(prototype, 'app', { value: app, configurable: true, writable: true });
 };
 
-/**
- * The host of a mock that does not listen. Every mock accepts this host name from its own process, but not from the
- * network, where another machine could claim the name.
- */
+/** The host of a mock that does not listen. It is accepted from the own process only: on a network others could claim it. */
 export const IN_PROCESS_HOST = 'mock.local';
 
 export interface AppCall {
@@ -67,11 +60,7 @@ export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }
 
-/**
- * Calls the app.
- * @returns the reply, as soon as its status and headers are known
- * @throws `BrokenOff`, or the reason with which the signal aborted
- */
+/** @returns the reply, once its status and headers are known @throws `BrokenOff`, or the reason of the signal */
 export type AskApp = (call: AppCall) => Promise<AppReply>;
 
 export type InProcess = ReturnType<typeof createInProcess>;
@@ -82,7 +71,7 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses) 
     new Promise((resolve, reject) => {
       const { signal } = call;
       // A reply takes a turn of the event loop, as over a network: a caller in a loop must not keep timers waiting.
-      const socket = openSocket((head) => setImmediate(() => resolve({ ...head, body: socket })));
+      const socket = openSocket((head) => setImmediate(() => resolve({ ...readHead(head), body: socket })));
       const request = toMessage(messages, socket, call);
       const response = new messages.ServerResponse(request);
       const abort = (): void => void socket.destroy(signal?.reason);
@@ -128,44 +117,39 @@ const toMessage = (
 
 /** The maximum number of bytes buffered for a slow reader, as a network would buffer them. */
 const BACKLOG = 256 * 1024;
+const CUT = 'The mock closed the connection before the reply was complete.';
 const BLANK_LINE = '\r\n\r\n';
 
-type Head = Omit<AppReply, 'body'>;
-
 /** A socket for a response to write to, from which the body of that response is read. */
-const openSocket = (onHead: (head: Head) => void): Duplex => {
+const openSocket = (onHead: (head: string) => void): Duplex => {
   let isBody = false;
   return new Transform({
     readableHighWaterMark: BACKLOG,
     transform: (bytes: Buffer, _encoding, done) => {
       const end = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // the first write contains the whole head
-      if (!isBody) onHead(readHead(bytes.toString('latin1', 0, end)));
+      if (!isBody) onHead(bytes.toString('latin1', 0, end));
       isBody = true;
       done(null, bytes.subarray(end));
     },
     destroy(error, done) {
-      const isWhole = this.writableEnded;
-      done(
-        error ??
-          (isWhole ? null : new BrokenOff('The mock closed the connection before the reply was complete.')),
-      );
+      done(error ?? (this.writableEnded ? null : new BrokenOff(CUT)));
     },
   });
 };
 
-/** Headers about a network connection. Replies leave them out, because an in-process call has no connection. */
+/** Headers about a network connection, which a call in process does not have. */
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
-const readHead = (head: string): Head => {
+const readHead = (head: string): Omit<AppReply, 'body'> => {
   const [first = '', ...lines] = head.trimEnd().split('\r\n');
-  const [, status, ...text] = first.split(' ');
+  const [, status, statusText = ''] = /^\S+ (\d+) ?(.*)/.exec(first) ?? [];
   const headers = lines.map((line): [string, string] => {
     const [name = '', value = ''] = line.split(/: *(.*)/s);
     return [name.toLowerCase(), value];
   });
   return {
     status: Number(status),
-    statusText: text.join(' '),
+    statusText,
     headers: headers.filter(([name]) => !OF_CONNECTION.test(name)),
   };
 };

@@ -28,11 +28,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * Opens a port.
- * @throws Error that says what to do if the port is in use, this machine does not have the address, or the certificate
- * cannot be used
- */
+/** @throws Error that says what to do about a port, an address or a certificate that cannot be used */
 export const listen = async (
   app: RequestListener,
   messages: MessageClasses,
@@ -71,11 +67,10 @@ const answerUnreadable = (
 ): void => {
   if (!socket.writable || socket.bytesWritten) return void socket.destroy(); // perhaps in the middle of an answer
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const advice =
-    code === 'HPE_INVALID_URL' ? ' Encode every other character than ASCII as UTF-8, and then as %XX.' : '';
+  const encode = 'Encode every other character than ASCII as UTF-8, and then as %XX.';
   const body = JSON.stringify({
     code: ERROR_KINDS.INVALID_ARGUMENT.code,
-    message: `The request could not be read: ${message}.${advice}`,
+    message: `The request could not be read: ${message}.${code === 'HPE_INVALID_URL' ? ` ${encode}` : ''}`,
     details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', error_code: 'INVALID_ARGUMENT' }],
   });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nConnection: close`;
@@ -83,18 +78,16 @@ const answerUnreadable = (
   socket.on('error', () => {}).end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 };
 
-/** Reads the files. @throws Error if a file cannot be read, or if the certificate and the key do not match */
+/** @throws Error if a file cannot be read, or if the certificate and the key do not match */
 const readCertificate = (files: NonNullable<ListenOptions['tls']>) => {
   const read = { cert: readPem('certificate', files.cert), key: readPem('private key', files.key) };
   try {
     createSecureContext(read);
+    return read;
   } catch (cause) {
-    throw new Error(
-      `${files.cert} and ${files.key} are not a certificate and its private key in PEM. Give the certificate first, and then its key.`,
-      { cause },
-    );
+    const problem = `${files.cert} and ${files.key} are not a certificate and its private key in PEM.`;
+    throw new Error(`${problem} Give the certificate first, and then its key.`, { cause });
   }
-  return read;
 };
 
 const readPem = (noun: string, file: string): Buffer => {
@@ -121,17 +114,15 @@ const closeServer = async (server: Server, sockets: ReadonlySet<Socket>): Promis
   clearInterval(sweep);
 };
 
-const ADVICE: Readonly<Record<string, (options: ListenOptions) => string>> = {
-  EADDRINUSE: ({ port, host }) =>
-    `Port ${port} of ${host} is in use. Choose another port, or 0 for any free port.`,
-  EACCES: ({ port }) => `This user is not allowed to open port ${port}. Choose 1024 or higher.`,
-  EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Choose 127.0.0.1 or 0.0.0.0.`,
-  ENOTFOUND: ({ host }) => `The host ${host} is unknown. Choose 127.0.0.1 or 0.0.0.0.`,
-};
-
-const explained = (error: NodeJS.ErrnoException, options: ListenOptions): Error => {
-  const advise = ADVICE[error.code ?? ''];
-  return advise ? Object.assign(new Error(advise(options), { cause: error }), { code: error.code }) : error;
+const explained = (error: NodeJS.ErrnoException, { port, host }: ListenOptions): Error => {
+  const advice: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Choose another port, or 0 for any free port.`,
+    EACCES: `This user is not allowed to open port ${port}. Choose 1024 or higher.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Choose 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `The host ${host} is unknown. Choose 127.0.0.1 or 0.0.0.0.`,
+  };
+  const { code = '' } = error;
+  return advice[code] ? Object.assign(new Error(advice[code], { cause: error }), { code }) : error;
 };
 
 /** The host for a URL: clients cannot call a wildcard address such as 0.0.0.0. */

@@ -15,19 +15,16 @@ export interface Plane<Id extends string> {
   readonly listedIn: string;
   /** Below this path lies what clients may mean by a shorter path: `/reset` for `/environments/current/reset`. */
   readonly home?: string;
-  /** Handlers for every request; they run before its operation is looked up. */
+  /** Handlers for every request, before its operation is looked up, and for calls that match no operation. */
   readonly before: readonly RequestHandler[];
-  /** Answers the calls of an operation. */
-  answer(operation: ContractOperation<Id>): RequestHandler;
-  /** Handlers for calls that match no operation; they run before the call is refused. */
   readonly otherwise: readonly RequestHandler[];
+  answer(operation: ContractOperation<Id>): RequestHandler;
   /** Advice for a call to an unknown path, and the section of the guide about it. */
   adviseUnknown?(method: string, path: string): { advice: string; guide: string };
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
   /** The server's own address. */
   baseUrl(): string;
-  /** Answers a refused call. */
   refuse(refusal: Refusal, response: Response): void;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
@@ -54,14 +51,15 @@ export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
 const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
 
 const answerError =
-  (plane: Plane<string>): ErrorRequestHandler =>
+  ({ onInternalError, refuse, baseUrl }: Plane<string>): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
-    const refusal = toRefusal(thrown);
-    if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
+    const notUtf8 = thrown instanceof URIError ? invalidArgument([notDecodable('path')]) : INTERNAL_ERROR;
+    const refusal = thrown instanceof Refusal ? thrown : notUtf8;
+    if (refusal === INTERNAL_ERROR) onInternalError(thrown);
     if (response.writableEnded) return;
     // Closes the connection if a part of the answer was already sent.
     if (response.headersSent) response.destroy();
-    else plane.refuse(withGuide(refusal, plane.baseUrl(), request.headers.host), response);
+    else refuse(withGuide(refusal, baseUrl(), request.headers.host), response);
   };
 
 /** The refusal, ending with the address of its section of the guide as the client can open it. */
@@ -88,11 +86,6 @@ export const presentValid = <Answer extends Presented>(
   }
 };
 
-const toRefusal = (thrown: unknown): Refusal => {
-  if (thrown instanceof Refusal) return thrown;
-  return thrown instanceof URIError ? invalidArgument([notDecodable('path')]) : INTERNAL_ERROR;
-};
-
 /** Everything that a client learns about an internal error. */
 const INTERNAL_ERROR = new Refusal(
   'INTERNAL_ERROR',
@@ -100,10 +93,7 @@ const INTERNAL_ERROR = new Refusal(
   'Please report the request that caused the failure.',
 );
 
-/**
- * The last step: refuses a call that matches no operation.
- * @throws Refusal for an unknown path, or a known path with the wrong method (behaviour T4)
- */
+/** The last step: refuses an unknown path, or a known path with the wrong method (behaviour T4). @throws Refusal */
 const refuseUnknownRoute =
   (plane: Plane<string>): RequestHandler =>
   (request) => {
@@ -111,15 +101,11 @@ const refuseUnknownRoute =
     if (known.length === 0) throw unknownPath(plane, request);
     const { code, always } = plane.wrongMethod;
     const allowed = [...methodsOf(known), ...always].join(', ');
-    throw new Refusal(
-      code,
-      `${request.method} is not allowed for ${request.baseUrl}${cut(maskUrl(request.path))}.`,
-      `Use ${allowed}.`,
-      { headers: { Allow: allowed } },
-    );
+    const problem = `${request.method} is not allowed for ${request.baseUrl}${cut(maskUrl(request.path))}.`;
+    throw new Refusal(code, problem, `Use ${allowed}.`, { headers: { Allow: allowed } });
   };
 
-/** A 404 that suggests the most similar operation, so that nobody mistakes the error for a missing resource. */
+/** A 404 that names the operation with the most similar path, so that nobody takes it for a missing resource. */
 const unknownPath = (
   { contract, listedIn, home, adviseUnknown }: Plane<string>,
   { method, path: sentPath, baseUrl }: Request,
@@ -156,15 +142,12 @@ const similarTo = ({ operations }: Contract<string>, method: string, path: strin
   const sent = segmentsOf(path);
   const shapeOf = (verb: string, segments: readonly string[]): string =>
     `${verb} ${segments.map((segment) => (/\d|^\{/.test(segment) ? '{}' : segment)).join('/')}`;
+  const filled = (template: string): readonly string[] =>
+    segmentsOf(template).map((segment, nth) => (segment.startsWith('{') ? (sent[nth] ?? segment) : segment));
   const known = new Map(
     operations
       .filter((one) => one.method !== 'get' || !isChange)
-      .map((one) => {
-        const filled = segmentsOf(one.path).map((segment, nth) =>
-          segment.startsWith('{') ? (sent[nth] ?? segment) : segment,
-        );
-        return [shapeOf(one.method.toUpperCase(), filled), one];
-      }),
+      .map((one) => [shapeOf(one.method.toUpperCase(), filled(one.path)), one]),
   );
   const wanted = shapeOf(method, sent);
   const near = nearest(wanted, known.keys(), Math.floor(wanted.length / 4)) ?? '';

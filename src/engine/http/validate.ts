@@ -22,18 +22,12 @@ export interface ValidationOptions {
   readonly onReplyViolation: (request: Pick<Request, 'method' | 'url'>, error: Error) => void;
 }
 
-/** The input of a call, with all names in the contract's spelling. */
-export interface SentInput {
-  readonly query: Record<string, unknown>;
-  readonly body: unknown;
-  /** Problems found before validation. The validator adds its own, so that one refusal lists them all. */
+/** The input of a call, with all names in the contract's spelling, and problems found before validation. */
+interface SentInput extends Pick<CheckedInput, 'query' | 'body'> {
   readonly problems: readonly FieldViolation[];
 }
 
-/**
- * Checks the reply to a call whose input was valid.
- * @throws Refusal 500 if the reply breaks the contract (`--validate-responses on`)
- */
+/** Checks the reply to a call whose input was valid. @throws Refusal 500 if it breaks the contract (`--validate-responses on`) */
 export type CheckReply = (status: number, body: unknown) => void;
 
 /**
@@ -43,12 +37,11 @@ export type CheckReply = (status: number, body: unknown) => void;
 export const createValidate = (
   contract: Contract<string>,
   operation: ContractOperation<string>,
-  options: ValidationOptions,
+  { validateResponses, onReplyViolation }: ValidationOptions,
 ) => {
   const makeSteps = stepsOf(contract);
-  return async ({ method, url }: Request, sent: SentInput) => {
-    const { problems } = sent;
-    const asked = toAsked(method, url, operation.kind, sent);
+  return async ({ method, url }: Request, { query, body, problems }: SentInput) => {
+    const asked = toAsked(method, url, operation.kind, query, body);
     const reply = createReply();
     const errors = await findErrors(makeSteps(operation), asked, reply);
     const input: CheckedInput = { path: asked.params, query: asked.query, body: asked.body };
@@ -59,13 +52,13 @@ export const createValidate = (
       refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
     }
     const checkReply: CheckReply = (status, answer) => {
-      if (options.validateResponses === 'off') return;
+      if (validateResponses === 'off') return;
       reply.status(status).json(answer);
       const { broken } = asked;
       if (!broken) return;
       asked.broken = undefined; // told once: the 500 that takes the reply's place is not about it
-      options.onReplyViolation({ method, url }, broken);
-      if (options.validateResponses === 'on') throw replyRefused(operation.operationId);
+      onReplyViolation({ method, url }, broken);
+      if (validateResponses === 'on') throw replyRefused(operation.operationId);
     };
     return { input, checkReply };
   };
@@ -81,18 +74,11 @@ const replyRefused = (operation: string): Refusal =>
 // The validator's side: what it takes for a request and a response, its steps, and its own document for each operation.
 
 /** Stands in for the request: what the validator reads, and what `onError` finds wrong with the reply. */
-const toAsked = (method: string, url: string, kind: string | undefined, { query, body }: SentInput) => ({
-  method,
-  url,
-  originalUrl: url,
-  path: url.replace(/\?.*/s, ''),
-  baseUrl: '',
+const toAsked = (method: string, url: string, kind: string | undefined, query: unknown, body: unknown) => ({
+  ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '', params: {}, query, body },
   headers: { 'content-type': kind },
   app: { enabled: () => true, param: () => {} },
-  params: {},
   broken: undefined as Error | undefined,
-  query,
-  body,
 });
 
 type Asked = ReturnType<typeof toAsked>;
@@ -128,29 +114,17 @@ const findErrors = async (
   }
 };
 
-/** @throws Error if this Node cannot compile the checks of a document */
-const requireCompiler = (): void => {
-  try {
-    new Function();
-  } catch (cause) {
-    const problem =
-      'Node runs with --disallow-code-generation-from-strings, but the mock compiles its checks.';
-    throw new Error(`${problem} Start it without this flag; NODE_OPTIONS may hold it.`, { cause });
-  }
-};
-
 /** The steps of each operation's validator. They take long to make, so all mocks of a process share them. */
-const stepsOf = lazily(({ document }: Contract<string>) => {
-  requireCompiler();
-  return lazily((operation: ContractOperation<string>) =>
+const stepsOf = lazily(({ document }: Contract<string>) =>
+  lazily((operation: ContractOperation<string>) =>
     middleware(packageOptions(toCheckedDocument(document, operation))).map((step) =>
       // Node 22 and later warn of a promisified function that returns a promise.
       promisify((request: Request, response: Response, done: NextFunction) => {
         step(request, response, done);
       }),
     ),
-  );
-});
+  ),
+);
 
 /**
  * Copies the part of the document that one operation needs, because the validator compiles and changes everything
@@ -197,6 +171,5 @@ const packageOptions = (document: OpenApiDocument): PackageOptions => ({
   ajvFormats: { mode: 'full' },
   formats: FORMATS,
   fileUploader: false,
-  // Lets the app mount the operations below any path.
-  useRequestUrl: true,
+  useRequestUrl: true, // lets the app mount the operations below any path
 });

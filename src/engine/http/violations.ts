@@ -35,33 +35,6 @@ interface Finding extends WrongValue {
 /** The keywords of members that the contract refuses: unknown ones, and those that exclude each other. */
 const REFUSED_MEMBER_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties', 'false schema']);
 
-/** The length at which a reply cuts a field name. A client can send a name of a megabyte, which a reply would repeat. */
-const LONGEST_FIELD = 200;
-
-const toFinding = (
-  operation: ContractOperation<string>,
-  { path: pointer, message, errorCode }: ValidatorError,
-  { path: params, query, body }: CheckedInput,
-): Finding => {
-  const [where = '', ...path] = stepsOfPointer(pointer);
-  const keyword = errorCode?.split('.')[0] ?? 'invalid';
-  let place: Place | undefined = operation[where === 'body' || where === 'query' ? where : 'params'];
-  for (const step of REFUSED_MEMBER_KEYWORDS.has(keyword) ? path.slice(0, -1) : path)
-    place = place?.members.get(step) ?? place?.items ?? place?.others;
-  return {
-    ...{ pointer, path, keyword, message, place, forms: place?.forms ?? [] },
-    field: cut(fieldName(path) || where, LONGEST_FIELD),
-    value: valueAt({ params, query, body }, where, ...path),
-    types: keyword === 'type' ? message.replace('must be ', '').split(',') : [],
-  };
-};
-
-/** `connected_account`, `scopes`, `0` become `connected_account.scopes[0]`. */
-const fieldName = (steps: WrongValue['path']): string =>
-  steps
-    .map((step, index) => (/^\d+$/.test(String(step)) ? `[${step}]` : index === 0 ? step : `.${step}`))
-    .join('');
-
 /**
  * The problems of a request, at most about a hundred, each with field, constraint and a sentence.
  * @param input the input that the validator checked
@@ -78,36 +51,58 @@ export const describeViolations = (
   const findings = Array.from(distinct.values())
     .slice(0, 10 * MOST_VIOLATIONS)
     .map((error) => toFinding(operation, error, input));
-  const partAt = indexParts(findings);
+  const partAt = partsOf(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
-    for (const violation of toViolations(finding, partAt))
+    for (const violation of toViolations(finding, partAt(finding.pointer), partAt(parentOf(finding))))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
 };
 
-type Part = ReturnType<ReturnType<typeof indexParts>>;
+const toFinding = (
+  operation: ContractOperation<string>,
+  { path: pointer, message, errorCode }: ValidatorError,
+  { path: params, query, body }: CheckedInput,
+): Finding => {
+  const [where = '', ...path] = stepsOfPointer(pointer);
+  const keyword = errorCode?.split('.')[0] ?? 'invalid';
+  let place: Place | undefined = operation[where === 'body' || where === 'query' ? where : 'params'];
+  for (const step of REFUSED_MEMBER_KEYWORDS.has(keyword) ? path.slice(0, -1) : path)
+    place = place?.members.get(step) ?? place?.items ?? place?.others;
+  return {
+    ...{ pointer, path, keyword, message, place, forms: place?.forms ?? [] },
+    field: cut(fieldName(path) || where, 200), // a client can send a name of a megabyte
+    value: valueAt({ params, query, body }, where, ...path),
+    types: keyword === 'type' ? message.replace('must be ', '').split(',') : [],
+  };
+};
 
-/** What was found at a place of a request: about it, about members of the object there, and whether at any depth below. */
-const indexParts = (findings: readonly Finding[]) =>
-  lazily((place: string) => ({
-    findings: findings.filter(({ pointer }) => pointer === place),
-    inside: findings.filter(({ pointer }) => parentOf(pointer) === place),
-    hasFindingsBelow: findings.some(({ pointer }) => pointer.startsWith(`${place}/`)),
-  }));
+/** `connected_account`, `scopes`, `0` become `connected_account.scopes[0]`. */
+const fieldName = (steps: WrongValue['path']): string =>
+  steps
+    .map((step, index) => (/^\d+$/.test(String(step)) ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
 
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+/** What was found at a place of a request: about it, and about the members of the object there. */
+type Part = ReturnType<ReturnType<typeof partsOf>>;
 
-const breaks = ({ findings }: Part, ...keywords: readonly string[]): boolean =>
-  findings.some(({ keyword }) => keywords.includes(keyword));
+const partsOf = (findings: readonly Finding[]) =>
+  lazily((place: string) => {
+    const here = findings.filter(({ pointer }) => pointer === place);
+    const inside = findings.filter((one) => parentOf(one) === place);
+    const breaks = (keyword: string): boolean => here.some((one) => one.keyword === keyword);
+    const missing = inside.filter(({ keyword }) => keyword === 'required').map(({ field }) => field);
+    return {
+      ...{ here, inside, hasWrongType: breaks('type'), isUnion: breaks('anyOf') || breaks('oneOf') },
+      /** Members of which at least one is required, if all are missing. */
+      choice: breaks('anyOf') ? missing : [],
+      hasFindingsBelow: findings.some(({ pointer }) => pointer.startsWith(`${place}/`)),
+    };
+  });
 
-/** If at least one of several members is required at this place, and all are missing: their names. */
-const choiceAt = (part: Part): readonly string[] =>
-  breaks(part, 'anyOf')
-    ? part.inside.filter(({ keyword }) => keyword === 'required').map(({ field }) => field)
-    : [];
+const parentOf = ({ pointer }: Finding): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
@@ -119,35 +114,35 @@ const SHAPES = new Set(['type', 'x-eov-type', 'const', 'enum']); // `x-eov-type`
  * the contract offers alternatives (`anyOf`, `oneOf`), an error about the type or a listed value says least, because
  * the client probably meant another alternative.
  */
-const isRedundant = ({ keyword }: Finding, here: Part): boolean => {
+const isRedundant = (
+  { keyword }: Finding,
+  { here, isUnion, hasWrongType, hasFindingsBelow }: Part,
+): boolean => {
   if (SUMMARIES.has(keyword)) return true;
-  if (!isUnion(here)) return keyword !== 'type' && breaks(here, 'type');
+  if (!isUnion) return keyword !== 'type' && hasWrongType;
   const saysMore = (other: Finding): boolean => !SUMMARIES.has(other.keyword) && !SHAPES.has(other.keyword);
-  return SHAPES.has(keyword) && (here.hasFindingsBelow || here.findings.some(saysMore));
+  return SHAPES.has(keyword) && (hasFindingsBelow || here.some(saysMore));
 };
 
-const isUnion = (part: Part): boolean => breaks(part, 'anyOf', 'oneOf');
-
-const toViolations = (finding: Finding, partAt: (pointer: string) => Part): FieldViolation[] => {
-  const { keyword: constraint, pointer, field } = finding;
-  const [here, around] = [partAt(pointer), partAt(parentOf(pointer))];
-  const choice = choiceAt(here);
-  if (constraint === 'anyOf' && choice.length > 0) {
+const toViolations = (finding: Finding, here: Part, around: Part): FieldViolation[] => {
+  const { keyword: constraint, field } = finding;
+  if (constraint === 'anyOf' && here.choice.length > 0) {
     if (here.inside.some(isRefused)) return []; // it was probably meant to be one of these (behaviour N1)
-    const names = choice.join(', ');
+    const names = here.choice.join(', ');
     return [
       { field: names, constraint, description: `One of these is required: ${names}.`, advice: 'Add one.' },
     ];
   }
-  if (constraint === 'required' && choiceAt(around).length > 0) return [];
   if (isRedundant(finding, here)) return [];
   if (isAboutNames(finding)) return violationsOfNames(finding);
-  if (isRefused(finding)) return [refusedMember(finding, choiceAt(around))];
+  if (isRefused(finding)) return [refusedMember(finding, around.choice)];
   if (constraint === 'required')
-    return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
+    return around.choice.length > 0
+      ? []
+      : [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
   const isAlternative = (one: Finding): boolean =>
     !isRedundant(one, here) && one.keyword !== 'required' && !isRefused(one) && !isAboutNames(one);
-  const alternatives = isUnion(here) ? here.findings.filter(isAlternative) : [finding];
+  const alternatives = here.isUnion ? here.here.filter(isAlternative) : [finding];
   if (alternatives[0] !== finding) return []; // the first of them speaks for all (behaviour N5)
   const advice = alternatives.map(adviceOn).find((one) => one !== '');
   const description = describe(finding, alternatives.slice(1));
@@ -171,19 +166,17 @@ const ruleOf = ({ keyword, forms }: Finding): { readonly rule?: string } => {
 
 /** Creates one violation for each member whose name is too short or too long (behaviour X1). */
 const violationsOfNames = (finding: Finding): FieldViolation[] => {
-  const { field, keyword, message, value } = finding;
+  const { field, keyword: constraint, message, value } = finding;
   const limit = Number(/\d+/.exec(message)?.[0]); // `forms` does not contain this limit
-  const isWrong = (name: string): boolean =>
-    keyword === 'minLength' ? [...name].length < limit : [...name].length > limit;
+  const must = requirementOf(constraint, [{ [constraint]: limit }]);
+  const isWrong = ({ length }: readonly string[]): boolean =>
+    constraint === 'minLength' ? length < limit : length > limit;
   return Object.keys(Object(value))
-    .filter(isWrong)
+    .filter((name) => isWrong([...name]))
     .slice(0, MOST_VIOLATIONS + 1)
     .map((name) => ({
-      field: `${field}.${cut(name)}`,
-      constraint: keyword,
-      description: `The key ${JSON.stringify(cut(name))} of ${field} ${requirementOf(keyword, [{ [keyword]: limit }])}.`,
-      advice: 'Rename it.',
-      ...ruleOf(finding),
+      ...{ field: `${field}.${cut(name)}`, constraint, advice: 'Rename it.', ...ruleOf(finding) },
+      description: `The key ${JSON.stringify(cut(name))} of ${field} ${must}.`,
     }));
 };
 
@@ -192,14 +185,14 @@ const refusedMember = ({ field, path, forms, place }: Finding, choice: readonly 
   const name = String(path.at(-1));
   const exclusions = forms.flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
   const [rival] = exclusions.find(([, schema]) => valueAt(schema, 'properties', name) === false) ?? [];
-  if (rival === undefined) {
-    const known = [...(place?.members.keys() ?? [])];
-    const unknown = unknownName(fieldName(path.slice(0, -1)), name, known, 'member');
-    const isOfChoice = choice.length > 0 && nameMeant(name, known) === undefined;
-    return isOfChoice ? { ...unknown, advice: `Use one of these: ${choice.join(', ')}.` } : unknown;
+  if (rival !== undefined) {
+    const description = `${field} cannot be combined with ${rival}.`;
+    return { field, constraint: 'not', description, advice: `Leave out ${field} or ${rival}.` };
   }
-  const description = `${field} cannot be combined with ${rival}.`;
-  return { field, constraint: 'not', description, advice: `Leave out ${field} or ${rival}.` };
+  const known = [...(place?.members.keys() ?? [])];
+  const unknown = unknownName(fieldName(path.slice(0, -1)), name, known, 'member');
+  const isOfChoice = choice.length > 0 && nameMeant(name, known) === undefined;
+  return isOfChoice ? { ...unknown, advice: `Use one of these: ${choice.join(', ')}.` } : unknown;
 };
 
 /** @param others findings for which the sentence speaks too */

@@ -7,7 +7,6 @@ import {
   createTable,
   getRow,
   putRow,
-  putRows,
   removeRow,
   rowsBy,
   select,
@@ -96,7 +95,7 @@ const BY_AUTHOR: TableSpec<Book, Index> = {
 test('rows that are added at once, or move with every write, are in the same order as in a sorted array, in the indexes too', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 150 }), fc.array(step, { maxLength: 80 }), (first, steps) => {
-      let table = putRows(createTable(BY_AUTHOR), first);
+      let table = first.reduce(putRow, createTable(BY_AUTHOR));
       let rows: readonly Book[] = [];
       const writes: readonly Step[] = [...first.map((put) => ({ put })), ...steps];
       for (const change of writes) {
@@ -139,7 +138,11 @@ test('a selection by indexes and conditions has the same rows and order as a pla
       (rows, suits, rank) => {
         const ranks = rank === null ? undefined : [String(rank)];
         const isEven = (card: Card) => Number(card.id.slice(5)) % 2 === 0;
-        const selection = select(putRows(createTable(CARDS), rows), { suit: suits, rank: ranks }, isEven);
+        const selection = select(
+          rows.reduce(putRow, createTable(CARDS)),
+          { suit: suits, rank: ranks },
+          isEven,
+        );
         const expected = rows.filter(
           (card) =>
             (!suits || suits.includes(card.suit)) &&
@@ -159,7 +162,7 @@ test('a selection by indexes and conditions has the same rows and order as a pla
 test('rows can be read from any position, in both directions', () => {
   fc.assert(
     fc.property(cards, fc.nat(90), fc.boolean(), (rows, from, down) => {
-      const selection = select(putRows(createTable(CARDS), rows), { suit: ['hearts', 'clubs'] });
+      const selection = select(rows.reduce(putRow, createTable(CARDS)), { suit: ['hearts', 'clubs'] });
       const all = takeSelected(selection, 1_000, 'forward');
       const direction = down ? 'backward' : 'forward';
       const beyond = all.filter(({ position }) => (down ? Number(position) < from : Number(position) > from));
@@ -180,10 +183,10 @@ type Items = Table<Item, 'colour'>;
 const ITEMS: TableSpec<Item, 'colour'> = { id: (row) => row.id, indexes: { colour: (row) => row.colour } };
 
 const items = (count: number): Items =>
-  putRows(
-    createTable(ITEMS),
-    Array.from({ length: count }, (_, index) => ({ id: `i${index}`, colour: index % 3 ? 'red' : 'blue' })),
-  );
+  Array.from({ length: count }, (_, index) => ({
+    id: `i${index}`,
+    colour: index % 3 ? 'red' : 'blue',
+  })).reduce(putRow, createTable(ITEMS));
 
 interface Query {
   readonly size?: number;
@@ -255,7 +258,7 @@ test('behaviour I4: while rows are added and removed, paging shows each row that
         const pending = [...writes];
         for (let token: string | undefined = ''; token !== undefined; ) {
           // The rows as an export that is put back has them: with other positions.
-          if (seen.length % 2) table = putRows(createTable(ITEMS), allRows(table));
+          if (seen.length % 2) table = [...allRows(table)].reduce(putRow, createTable(ITEMS));
           const page = read(table, { size, token, ...(filtered && { colour: 'red' }) });
           seen.push(...page.ids);
           const next = pending.shift();
