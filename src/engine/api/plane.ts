@@ -75,7 +75,7 @@ const answerCall = (operation: ContractOperation, options: ApiOptions) => {
     if (isTokenRequest || readsBody(call.environment.current.faults, operationId))
       await readBody(call, operation);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
-    if (isTokenRequest) findClient(environments, call);
+    if (isTokenRequest) findClient(environments, call, operation);
     await answerInstead(call, operationId);
     if (!call.reply) recall(call);
     if (call.reply) return;

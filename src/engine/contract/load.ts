@@ -28,17 +28,19 @@ interface ListedOperation<Id extends string> {
 export type ContractOperation<Id extends string = string> = ListedOperation<Id> & Described;
 
 const describe = (document: Pick<OpenApiDocument, 'paths'>, path: string, written: OperationObject) => {
-  const all = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])];
   // The casts are safe: tests check the documents, and that every reference has a target.
   const definition = dereference(document, written) as unknown as OperationObject;
-  const parameters = all.map((one) => dereference(document, one) as unknown as ParameterObject);
+  const parameters = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])].map(
+    (one) => dereference(document, one) as unknown as ParameterObject,
+  );
   const parametersIn = (where: ParameterObject['in']): Place => {
     const found = parameters.filter((one) => one.in === where);
     const properties = Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema]));
     return new Place([{ properties }]);
   };
   const { responses, requestBody } = definition;
-  const body = bodyOf(requestBody);
+  const media = mediaOf(requestBody);
+  const body = new Place([media?.schema]);
   return {
     definition,
     /** The parameters of the operation and of its path. */
@@ -46,20 +48,17 @@ const describe = (document: Pick<OpenApiDocument, 'paths'>, path: string, writte
     /** The statuses that the contract lists by number. */
     statuses: Object.keys(responses).map(Number).filter(Number.isInteger),
     /** The media type of the request body; undefined for an operation without one. */
-    kind: mediaOf(requestBody)?.kind,
-    needsBody: mediaOf(requestBody)?.isRequired === true,
-    /** The parameters in the path, and those in the query. */
+    kind: media?.kind,
+    needsBody: media?.isRequired === true,
     params: parametersIn('path'),
     query: parametersIn('query'),
     body,
     /** The paths of all members of the body, at any depth. */
     members: pathsIn(body),
     /** The body of the reply with each status. */
-    reply: lazily((status: number) => bodyOf(responses[status] ?? responses.default)),
+    reply: lazily((status: number) => new Place([mediaOf(responses[status] ?? responses.default)?.schema])),
   };
 };
-
-const bodyOf = (described: JsonObject | undefined): Place => new Place([mediaOf(described)?.schema]);
 
 type Described = ReturnType<typeof describe>;
 
@@ -121,14 +120,9 @@ export const toContract = <Id extends string = string>(document: OpenApiDocument
   return { document, operations, operation };
 };
 
-/**
- * The operations at the path of a request, with any method.
- * @param path raw, without the query
- */
-export const operationsAt = <Id extends string>(
-  { operations }: Contract<Id>,
-  path: string,
-): readonly ContractOperation<Id>[] => operations.filter(({ pattern }) => pattern.test(path));
+/** The operations of each method. @param path of a request, raw, without the query */
+export const operationsAt = <Id extends string>({ operations }: Contract<Id>, path: string) =>
+  operations.filter(({ pattern }) => pattern.test(path));
 
 /** The methods for an `Allow` header; every operation with GET also answers HEAD. */
 export const methodsOf = (operations: readonly ContractOperation<string>[]): string[] =>

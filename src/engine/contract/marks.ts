@@ -15,7 +15,7 @@ export const useContract = (document: OpenApiDocument): void => {
 /** The title of the API, as pages show it. */
 export const titleInUse = (): string => documents[0]?.info.title ?? '';
 
-/** Whether a member of this name can be a credential: because the contract says so, or by its name alone (behaviour R2). */
+/** Whether a member of this name can be a credential: the contract or its name says so (behaviour R2). */
 export const isSecretMember = (name: string): boolean => isSecretName(name, marksInUse().secrets);
 
 /** Names by which other services call a member (`x-other-names`, a regular expression). */

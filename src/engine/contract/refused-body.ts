@@ -1,4 +1,4 @@
-/** Tells whether the contract refuses each body that has certain members, as a stub for an operation must (behaviour X6). */
+/** Whether the contract refuses each body that has certain members, as a stub for an operation must (behaviour X6). */
 import { Ajv, type ValidateFunction } from 'ajv';
 import { lazily } from '../core/object.ts';
 import type { Contract, ContractOperation } from './load.ts';

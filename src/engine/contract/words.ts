@@ -63,30 +63,27 @@ export const nounOf = (types: unknown): string =>
     .map((type) => NOUNS[String(type)] ?? String(type))
     .join(' or ');
 
-/** A number with its noun: "1 item", "2 items". */
-const count = (limit: string, noun: string): string => `${limit} ${noun}${limit === '1' ? '' : 's'}`;
-
-const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
-  minLength: (limit) => `must have at least ${count(limit, 'character')}`,
-  maxLength: (limit) => `must have at most ${count(limit, 'character')}`,
-  minItems: (limit) => `must have at least ${count(limit, 'item')}`,
-  maxItems: (limit) => `must have at most ${count(limit, 'item')}`,
-  minProperties: (limit) => `must have at least ${count(limit, 'member')}`,
-  maxProperties: (limit) => `must have at most ${count(limit, 'member')}`,
-  minimum: (limit) => `must be ${limit} or more`,
-  maximum: (limit) => `must be ${limit} or less`,
+const COUNTED: Readonly<Record<string, string>> = {
+  Length: 'character',
+  Items: 'item',
+  Properties: 'member',
 };
 
-/** The values that the schemas list as allowed, by `const` or `enum`. */
+/** What a limit requires: "must have at most 2 items"; undefined for a keyword that sets no limit. */
+const limitWords = (keyword: string, schemas: readonly JsonObject[]): string | undefined => {
+  const [, end, of = ''] = /^(min|max)(imum|Length|Items|Properties)$/.exec(keyword) ?? [];
+  if (end === undefined) return undefined;
+  const limit = schemas.find((schema) => schema[keyword] !== undefined)?.[keyword];
+  if (of === 'imum') return `must be ${limit} or ${end === 'min' ? 'more' : 'less'}`;
+  return `must have at ${end === 'min' ? 'least' : 'most'} ${limit} ${COUNTED[of]}${limit === 1 ? '' : 's'}`;
+};
+
+/** The values that the schemas list as allowed. */
 const allowedBy = (schemas: readonly JsonObject[]): string[] =>
-  schemas.flatMap((schema) => {
-    if (schema.const !== undefined) return [String(schema.const)];
-    return Array.isArray(schema.enum) ? schema.enum.map(String) : [];
-  });
+  schemas.flatMap((schema) => [schema.const ?? schema.enum ?? []].flat().map(String));
 
 /**
- * The end of a sentence about a value: "must be ...". For a pattern, a format, a number or a union, `x-expected` supplies
- * the words.
+ * The end of a sentence about a value: "must be ...". `x-expected` has the words for a pattern, a format or a union.
  * @param schemas the value's schema, and any schemas in its `allOf` etc.
  * @param types with the keyword `type`, the types that are allowed
  */
@@ -98,8 +95,8 @@ export const requirementOf = (
 ): string => {
   const said = schemas.find((schema) => 'x-expected' in schema);
   if (said && said.type !== 'string') return `must be ${String(said['x-expected'])}`;
-  const say = LIMITS[keyword];
-  if (say) return say(String(schemas.find((schema) => schema[keyword] !== undefined)?.[keyword]));
+  const limit = limitWords(keyword, schemas);
+  if (limit !== undefined) return limit;
   if (keyword === 'enum' || keyword === 'const') {
     const allowed = allowedBy(schemas);
     return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;

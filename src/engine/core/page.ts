@@ -2,14 +2,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, refuse } from './errors.ts';
-import {
-  countSelected,
-  type Direction,
-  type Position,
-  type Selection,
-  type Taken,
-  takeSelected,
-} from './table.ts';
+import { countSelected, type Direction, type Position, type Selection, takeSelected } from './table.ts';
 import { cut } from './text.ts';
 
 /** The filters of a list, by name. An absent filter is undefined or, if the filter can have several values, `[]`. */
@@ -43,7 +36,7 @@ interface Cursor<Known extends Filters> {
   readonly filters: Known;
   readonly direction: Direction;
   /** Where the page begins, going in `direction`. Absent for the first page in that direction. */
-  readonly from?: Edge;
+  readonly from?: Edge | undefined;
 }
 
 /** The edge between two pages. Ids hold after an export is put back or served again; positions hold without rows. */
@@ -70,20 +63,19 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const taken = takeSelected(selection, size + 1, direction, cursor && findEdge(selection, cursor));
   const shown = taken.slice(0, size);
   if (direction === 'backward') shown.reverse();
-  // The row behind the page in the direction `way`. If the page is empty, `last` is undefined.
-  const behind = (way: Direction, last: Taken<Row> | undefined): Taken<Row> | undefined =>
-    way === direction ? taken[size] : cursor && takeSelected(selection, 1, way, last?.position)[0];
-  const token = (way: Direction, last: Taken<Row> | undefined): string => {
-    const next = behind(way, last);
+  const token = (way: Direction): string => {
+    const last = way === 'forward' ? shown.at(-1) : shown[0]; // none if the page is empty
+    const next =
+      way === direction ? taken[size] : cursor && takeSelected(selection, 1, way, last?.position)[0];
     if (!next) return '';
     const idOf = selection.table.spec.id;
     const from = last && { after: idOf(last.row), before: idOf(next.row), position: last.position };
-    return writeCursor({ list, filters, direction: way, ...(from && { from }) });
+    return writeCursor({ list, filters, direction: way, from });
   };
   return {
     rows: shown.map(({ row }) => row),
-    next_page_token: token('forward', shown.at(-1)),
-    prev_page_token: token('backward', shown[0]),
+    next_page_token: token('forward'),
+    prev_page_token: token('backward'),
     total_size: countSelected(selection),
   };
 };
@@ -111,13 +103,13 @@ const checksum = (text: string): string => hash('sha1', text, 'base64url').slice
 const readToken = <Row, Known extends Filters>({ page_token, list, filters }: PageRequest<Row, Known>) => {
   if (!page_token) return { wrong: [] };
   const cursor = decode<Known>(page_token);
+  if (cursor?.list === list) return { cursor, wrong: differingFilters(filters, cursor) };
   // A short text is not a cut token, but another value, such as `undefined` or the number of a page.
-  const why =
+  const unreadable =
     page_token.length > 20 ? 'cannot be read' : `is ${JSON.stringify(page_token)}, which is not a page token`;
-  if (!cursor) return { wrong: [unusableToken(why)] };
-  if (cursor.list !== list)
-    return { wrong: [unusableToken(`belongs to another list (${cut(cursor.list)})`)] };
-  return { cursor, wrong: differingFilters(filters, cursor) };
+  const why = cursor ? `belongs to another list (${cut(cursor.list)})` : unreadable;
+  const description = `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave page_token out for the first page.`;
+  return { wrong: [{ field: 'page_token', constraint: 'format', rule: 'I4', description }] };
 };
 
 const decode = <Known extends Filters>(token: string): Cursor<Known> | undefined => {
@@ -126,13 +118,6 @@ const decode = <Known extends Filters>(token: string): Cursor<Known> | undefined
   const isOurs = checksum(text) + text === whole && Buffer.from(whole).toString('base64url') === token;
   return isOurs ? JSON.parse(text) : undefined;
 };
-
-const unusableToken = (why: string): FieldViolation => ({
-  field: 'page_token',
-  rule: 'I4',
-  constraint: 'format',
-  description: `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave page_token out for the first page.`,
-});
 
 /** A violation for each filter that was sent with another value than in the page token (behaviour I4). */
 const differingFilters = (sent: Filters, cursor: Cursor<Filters>): FieldViolation[] =>

@@ -41,25 +41,17 @@ export const allRows = <Row, Index extends string>(table: Table<Row, Index>): It
   table.rows.values();
 
 /** The positions of the rows that an index lists under a key. */
-const positionsOf = <Index extends string>(
-  { entries }: Pick<Table<never, Index>, 'entries'>,
-  index: Index,
-  key: string,
-): PositionSet => {
+const positionsOf = <Index extends string>(entries: Entries<Index>, index: Index, key: string) => {
   const entry = entries[index].get(key) ?? [];
   return typeof entry === 'object' ? entry : [entry];
 };
 
 /** The rows that an index lists under a key, in order. */
-export const rowsBy = <Row, Index extends string>(
-  table: Table<Row, Index>,
-  index: Index,
-  key: string,
-): Row[] => listPositions(positionsOf(table, index, key)).map((position) => rowAt(table, position));
+export const rowsBy = <Row, Index extends string>(table: Table<Row, Index>, index: Index, key: string) =>
+  listPositions(positionsOf(table.entries, index, key)).map((position) => rowAt(table, position));
 
 /** The row at a position. The table must have a row there. */
-const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
-  table.rows.get(position) as Row;
+const rowAt = <Row>({ rows }: Pick<Table<Row>, 'rows'>, position: Position): Row => rows.get(position) as Row;
 
 /** The members of `sorted-btree` that we use; declared here, so that our published types need no other package. */
 export interface Tree<Key, Value> {
@@ -112,16 +104,13 @@ const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
 };
 
 /** Adds a row. If a row has the same id, the new row takes its place. */
-export const putRow = <Row, Index extends string>(before: Table<Row, Index>, row: Row): Table<Row, Index> => {
+export const putRow = <Row, Index extends string>(before: Table<Row, Index>, row: Row) => {
   const { table, put } = startWriter(before);
   put(row);
   return table;
 };
 
-export const removeRow = <Row, Index extends string>(
-  before: Table<Row, Index>,
-  id: string,
-): Table<Row, Index> => {
+export const removeRow = <Row, Index extends string>(before: Table<Row, Index>, id: string) => {
   const { table, remove } = startWriter(before);
   remove(id);
   return table;
@@ -131,9 +120,8 @@ export const removeRow = <Row, Index extends string>(
 export const startWriter = <Row, Index extends string>(before: Table<Row, Index>) => {
   const { spec } = before;
   const { entries, update } = startIndexWriter(before);
-  const table = { ...before, rows: before.rows.clone(), positions: before.positions.clone(), entries };
-  const { rows, positions } = table;
-
+  const [rows, positions] = [before.rows.clone(), before.positions.clone()];
+  const table = { ...before, rows, positions, entries };
   const remove = (id: string): void => {
     const position = positions.get(id);
     if (position === undefined) return;
@@ -173,17 +161,12 @@ const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: 
 };
 
 /** Adds a position to what an index has under a key, or removes it. The set there belongs to earlier tables too. */
-const writeEntry = (
-  tree: Tree<string, IndexEntry>,
-  key: string,
-  position: Position,
-  isAdded: boolean,
-): void => {
-  if (isAdded && tree.setIfNotPresent(key, position)) return;
+const writeEntry = (tree: Tree<string, IndexEntry>, key: string, position: Position, adds: boolean) => {
+  if (adds && tree.setIfNotPresent(key, position)) return;
   const entry = tree.get(key);
-  if (entry === undefined || (entry === position && isAdded)) return;
+  if (entry === undefined || (entry === position && adds)) return;
   const set: Positions = typeof entry === 'object' ? entry.clone() : newTree([[entry, undefined]]);
-  if (isAdded) set.set(position, undefined);
+  if (adds) set.set(position, undefined);
   else set.delete(position);
   if (set.isEmpty) tree.delete(key);
   else tree.set(key, set);
@@ -199,22 +182,24 @@ export interface Selection<Row> {
 
 /** The keys to look up, by index. A row is selected if, for each index named here, it has at least one of the keys. */
 export type Where<Index extends string> = {
-  readonly [Name in Index]?: string | readonly string[] | undefined;
+  readonly [Name in Index]?: IndexKeys;
 };
 
 /**
  * Selects rows by indexes. Finds rows in the index with the fewest matches, and checks them against the other indexes
  * and the condition. Checks all rows if `where` has no index.
- * @param condition whether a row can be selected
  */
 export const select = <Row, Index extends string>(
   table: Table<Row, Index>,
   where: Where<Index>,
   condition?: (row: Row) => boolean,
 ): Selection<Row> => {
-  const filters = (Object.entries(where) as [Index, Where<Index>[Index]][]).flatMap(([index, keys]) =>
-    keys === undefined ? [] : [byIndex(table, index, new Set([keys].flat()))],
-  );
+  const filters = (Object.entries(where) as [Index, IndexKeys][]).flatMap(([index, keys]) => {
+    if (keys === undefined) return [];
+    const wanted = new Set([keys].flat());
+    const holds = (row: Row) => keysOf(table.spec.indexes[index](row)).some((key) => wanted.has(key));
+    return [{ sets: Array.from(wanted, (key) => positionsOf(table.entries, index, key)), holds }];
+  });
   const [narrowest, ...others] = filters.toSorted(
     (left, right) => countSelected(left) - countSelected(right),
   );
@@ -227,17 +212,8 @@ export const select = <Row, Index extends string>(
   };
 };
 
-const byIndex = <Row, Index extends string>(
-  table: Table<Row, Index>,
-  index: Index,
-  keys: ReadonlySet<string>,
-) => ({
-  sets: Array.from(keys, (key): PositionSet => positionsOf(table, index, key)),
-  holds: (row: Row): boolean => keysOf(table.spec.indexes[index](row)).some((key) => keys.has(key)),
-});
-
-const findPositions = <Row, Index extends string>(
-  table: Table<Row, Index>,
+const findPositions = <Row>(
+  table: Pick<Table<Row>, 'rows'>,
   set: PositionSet,
   isSelected: (row: Row) => boolean,
 ): readonly Position[] => {
@@ -255,7 +231,7 @@ export const countSelected = ({ sets }: Pick<Selection<unknown>, 'sets'>): numbe
 export type Direction = 'forward' | 'backward';
 
 /** A row, and its position in the table. */
-export interface Taken<Row> {
+interface Taken<Row> {
   readonly position: Position;
   readonly row: Row;
 }

@@ -56,11 +56,8 @@ export const readAccessToken = (token: string): AccessTokenClaims => {
   );
 };
 
-const BAD_SIGNATURE: ReadonlySet<string> = new Set([
-  TokenError.codes.invalidSignature,
-  TokenError.codes.invalidAlgorithm,
-  TokenError.codes.missingSignature,
-]);
+const { invalidSignature, invalidAlgorithm, missingSignature } = TokenError.codes;
+const BAD_SIGNATURE: ReadonlySet<string> = new Set([invalidSignature, invalidAlgorithm, missingSignature]);
 
 /** Checks every claim: the signing key is public, so anyone can sign a token with an invalid `exp`. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
@@ -69,10 +66,7 @@ const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   return typeof client_id === 'string' && typeof env === 'string' && isDate;
 };
 
-/**
- * The client of a token that is valid in this environment (behaviour E2, E3).
- * @throws Refusal 401 if the token belongs to another environment or has expired, or if its client was removed
- */
+/** The client of a token (behaviour E2, E3). @throws Refusal 401 for a token of another environment, one that has expired, or whose client was removed */
 export const requireLiveToken = (
   state: EngineState,
   { env, exp, client_id }: AccessTokenClaims,
@@ -84,19 +78,14 @@ export const requireLiveToken = (
       `Use a token of a client of ${name}, or leave the environment out of the request.`,
       'E2',
     );
-  if (hasEnded(absolute(exp * 1000)))
-    throw unauthenticated(
-      `The access token expired at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}.`,
-      RENEW,
-      'E3',
-    );
+  if (hasEnded(absolute(exp * 1000))) {
+    const shown = `the environment's clock shows ${toTimestamp(now)}`;
+    throw unauthenticated(`The access token expired at ${toTimestamp(exp * 1000)}; ${shown}.`, RENEW, 'E3');
+  }
   const client = getRow(state.clients, client_id);
   if (client) return client;
-  throw unauthenticated(
-    `The access token was issued to client ${client_id}, which has been removed from the environment.`,
-    RENEW,
-    'E3',
-  );
+  const problem = `The access token was issued to client ${client_id}, which has been removed from the environment.`;
+  throw unauthenticated(problem, RENEW, 'E3');
 };
 
 /** The public half of the key, as `GET /keys` returns it. */

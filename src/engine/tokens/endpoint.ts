@@ -3,12 +3,13 @@
  * environment, and writes the errors of RFC 6749.
  */
 import { type Call, ofAnotherEnvironment } from '../api/call.ts';
+import type { ContractOperation } from '../contract/load.ts';
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { decode } from '../core/secrets.ts';
 import { getRow } from '../core/table.ts';
-import { otherSpelling } from '../core/text.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
+import { readBodyNames } from '../http/spelling.ts';
 import { unauthenticated } from './access-token.ts';
 
 /** Headers that RFC 6749, 5.1, requires. */
@@ -22,9 +23,9 @@ type FormFields = Readonly<Record<string, unknown>>;
  * @throws Refusal 400 if form and header differ (RFC 6749, 2.3), 401 if the request has no readable credentials or names an
  * environment that is not the client's (behaviour E2)
  */
-export const findClient = (environments: Environments, call: Call): void => {
+export const findClient = (environments: Environments, call: Call, operation: ContractOperation): void => {
   const { headers } = call.request;
-  const fields = inContractSpelling({ ...Object(call.body) }); // the body is a parsed form, or undefined
+  const fields: FormFields = Object(readBodyNames(operation, call.body).body);
   const basic = readBasic(environments, headers.authorization);
   if (basic) refuseOther(fields, basic);
   const body = { ...fields, ...basic };
@@ -40,30 +41,16 @@ export const findClient = (environments: Environments, call: Call): void => {
   if (other) throw ofAnotherEnvironment(tokenOwner, other);
 };
 
-/** The credentials under the names of the contract (behaviour T3). If both spellings are there, they stay as they are. */
-const inContractSpelling = (fields: FormFields): FormFields =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      const other = otherSpelling(name);
-      return [CREDENTIALS.includes(other) && !(other in fields) ? other : name, value];
-    }),
-  );
-
-const CREDENTIALS = ['client_id', 'client_secret'];
-
-/**
- * The violations of a token request without a client id or secret. The contract cannot require these form fields,
- * because a client can send them by HTTP Basic instead.
- */
+/** The contract cannot require these form fields, because a client can send them by HTTP Basic instead. */
 const missingCredentials = (fields: FormFields): FieldViolation[] =>
-  CREDENTIALS.filter((name) => (fields[name] ?? '') === '').map((field) => ({
-    field,
-    constraint: 'required',
-    description: `${field} is missing.`,
-    advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
-  }));
+  ['client_id', 'client_secret']
+    .filter((name) => (fields[name] ?? '') === '')
+    .map((field) => ({
+      ...{ field, constraint: 'required', description: `${field} is missing.` },
+      advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
+    }));
 
-/** The headers of a 401: `WWW-Authenticate` if the client used HTTP Basic (RFC 6749, 5.2), or else none. */
+/** The headers of a 401: a challenge if the client used HTTP Basic (RFC 6749, 5.2). */
 export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
   USES_BASIC.test(request.headers.authorization ?? '')
     ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
@@ -71,10 +58,7 @@ export const challengeOf = ({ request }: Call): Readonly<Record<string, string>>
 
 const USES_BASIC = /^Basic\b/i;
 
-/**
- * The client id and secret sent by HTTP Basic (RFC 6749, 2.3.1); undefined if the client does not use HTTP Basic.
- * @throws Refusal 401
- */
+/** The client id and secret sent by HTTP Basic (RFC 6749, 2.3.1), if it is used. @throws Refusal 401 */
 const readBasic = (environments: Environments, authorization = ''): FormFields | undefined => {
   if (!USES_BASIC.test(authorization)) return undefined;
   const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1] ?? '';
@@ -91,18 +75,13 @@ const readBasic = (environments: Environments, authorization = ''): FormFields |
   return { client_id, client_secret: isPlain ? secret : decode(secret) };
 };
 
-/** Refuses form fields that differ from the header. Equal values are accepted, since some libraries send both. @throws Refusal 400 */
+/** Refuses form fields that differ from the header. Some libraries send both, and equal values. @throws Refusal 400 */
 const refuseOther = (fields: FormFields, basic: FormFields): void => {
   const differing = Object.keys(basic).filter(
     (name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name],
   );
-  refuse(
-    differing.map((field) => ({
-      field,
-      constraint: 'authentication',
-      description: `${field} in the form differs from the Authorization header. Send it in one place only.`,
-    })),
-  );
+  const is = 'in the form differs from the Authorization header. Send it in one place only.';
+  refuse(differing.map((field) => ({ field, constraint: 'authentication', description: `${field} ${is}` })));
 };
 
 /** A refusal in the format of RFC 6749, 5.2. */
