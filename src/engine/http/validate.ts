@@ -75,10 +75,10 @@ const replyRefused = (operation: string): Refusal =>
 
 /** Stands in for the request: what the validator reads, and what `onError` finds wrong with the reply. */
 const toAsked = (method: string, url: string, kind: string | undefined, query: unknown, body: unknown) => ({
-  ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '', params: {}, query, body },
   headers: { 'content-type': kind },
   app: { enabled: () => true, param: () => {} },
   broken: undefined as Error | undefined,
+  ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '', params: {}, query, body },
 });
 
 type Asked = ReturnType<typeof toAsked>;
