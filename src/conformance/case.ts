@@ -5,25 +5,27 @@
  * something that the server has (`things.ts`), `{now+15d}` a time. `|upper` and `|lower` change the case of letters, and
  * `|encoded` makes a part of a path.
  */
-import { mediaOf } from '../engine/contract/members.ts';
+import type { Place } from '../engine/contract/members.ts';
+import { defined } from '../engine/core/object.ts';
 import type { InputFor, OperationId } from '../service/contract.ts';
 import { loadContract } from '../service/document.ts';
 import type { ApiErrorCode } from '../service/errors.ts';
-import { exactly, like } from './matchers.ts';
+import { exactly, like, Matcher } from './matchers.ts';
 import type { SentCall } from './request.ts';
 
 /** Who says it: the API's description (`promised`), or a rule of RULES.md where the description is silent (`inferred`). */
 export type Basis = 'promised' | 'inferred';
 
-/** What is wanted of a reply. The reply may have more members and items than `body`. */
+/** What is wanted of a reply, which may have more members and items. Without a status, any success will do. */
 export interface WantedReply {
-  /** Absent for the control plane: any success. */
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** All changes of a step, checked where the server has a control plane. */
+/** All changes of a step, checked where the server has a control plane; its events alone may be a list. */
+export type Changes = After | readonly object[];
+
 export interface After {
   readonly events?: readonly object[];
   readonly emails?: readonly object[];
@@ -40,7 +42,7 @@ export interface Step {
     /** The method and address of a page for a user, and the form that is posted. Its redirect is not followed. */
     | { readonly page: string };
   readonly wanted: WantedReply;
-  readonly after?: After | undefined;
+  readonly after?: Changes | undefined;
   /** Left out where the server has no control plane. */
   readonly isOptional?: true;
 }
@@ -70,12 +72,14 @@ export const isQuestion = ({ sent, wanted: { status = 200 } }: Step): boolean =>
 
 export const changesData = ({ steps }: Case): boolean => !steps.every(isQuestion);
 
+export type Steps = Step | readonly Steps[];
+const flat = (steps: Steps): readonly Step[] => ('sent' in steps ? [steps] : steps.flatMap(flat));
+
 type Claim = Omit<Case, 'operationId'>;
 
-const claim = (basis: Basis, rules: string, name: string, ...steps: readonly (Step | readonly Step[])[]): Claim => {
-  const { stack } = new Error();
-  const place = /[^\s(]*cases[/]\w+[.]ts:\d+/.exec(String(stack));
-  return { basis, rules: rules.split(' ').filter(Boolean), name, steps: steps.flat(), place: place?.[0] ?? '' };
+const claim = (basis: Basis, rules: string, name: string, ...steps: readonly Steps[]): Claim => {
+  const [place = ''] = /[^\s(]*cases[/]\w+[.]ts:\d+/.exec(String(new Error().stack)) ?? [];
+  return { basis, rules: rules.split(' ').filter(Boolean), name, steps: flat(steps), place };
 };
 
 export const promised = claim.bind(undefined, 'promised');
@@ -85,26 +89,39 @@ export const inferred = claim.bind(undefined, 'inferred');
 export const table = (claims: { readonly [Id in OperationId]?: readonly Claim[] }): readonly Case[] =>
   Object.entries(claims).flatMap(([id, own]) => own.map((one) => ({ ...one, operationId: id as OperationId })));
 
-/** What a step wants: a status, the fields that a 400 names, an `WantedReply` by `refused` or `answer`, or part of the body. */
-export type Wanted = number | readonly string[] | Answered | object;
+/**
+ * What a step wants: a status, the fields that a 400 names, a reply by `refused` or `answer`, or part of the body. What is
+ * inside its only member, such as `connected_account`, is wanted without the name of that member.
+ */
+export type Wanted = number | readonly string[] | ((isControl: boolean) => WantedReply) | object;
 
-class Answered {
-  constructor(readonly answer: WantedReply) {}
-}
+export const answer =
+  (status: number, body: unknown = {}, headers = {}) =>
+  () => ({ status, body, headers });
 
-export const answer = (status: number, body: unknown = {}, headers = {}) => new Answered({ status, body, headers });
+/** The HTTP status of each error (behaviour R1). */
+const STATUS = {
+  ...{ INVALID_ARGUMENT: 400, FAILED_PRECONDITION: 400, PROVIDER_HAS_EXISTING_CONNECTIONS: 400, UNAUTHENTICATED: 401 },
+  ...{ PERMISSION_DENIED: 403, CONNECTION_NOT_ENABLED: 403, NOT_FOUND: 404, PATH_NOT_FOUND: 404 },
+  ...{ RESOURCE_ALREADY_EXISTS: 409, GONE: 410, INTERNAL_ERROR: 500 },
+} satisfies { readonly [Code in ApiErrorCode]?: number };
 
-/** A refusal. @param words a part of its message */
-export const refused = (status: number, error_code?: ApiErrorCode, words = '') =>
-  answer(status, { ...(error_code && { details: [{ error_code }] }), ...(words && { message: like(words) }) });
+/** A refusal by the API or by the control plane. @param words a part of its message */
+export const refused =
+  (code: keyof typeof STATUS, words = '') =>
+  (isControl: boolean): WantedReply => {
+    const message = words && { message: like(words) };
+    const body = isControl ? { error: { code, ...message } } : { details: [{ error_code: code }], ...message };
+    return { status: STATUS[code], body };
+  };
 
 const violations = (fields: readonly string[]): object => ({
   details: [{ validation_error_info: { field_violations: exactly(...fields.map((field) => ({ field }))) } }],
 });
 
-const toAnswer = (wanted: Wanted, status?: number): WantedReply => {
+const toReply = (wanted: Wanted, isControl: boolean, status?: number): WantedReply => {
   if (typeof wanted === 'number') return { status: wanted };
-  if (wanted instanceof Answered) return wanted.answer;
+  if (typeof wanted === 'function') return wanted(isControl);
   if (Array.isArray(wanted)) return { status: 400, body: violations(wanted) };
   return { ...(status !== undefined && { status }), body: wanted };
 };
@@ -112,12 +129,35 @@ const toAnswer = (wanted: Wanted, status?: number): WantedReply => {
 /** Nothing changes, not even the state as it is exported. */
 export const NOTHING: After = { events: [], emails: [], isUnchanged: true };
 
-/** A call that is written as it is sent. By default it is answered with the contract's success status. */
-export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted = {}, after?: After): Step => {
-  const { responses } = loadContract().operation(operationId).definition;
-  const success = Object.keys(responses).find((status) => status.startsWith('2'));
-  return { sent: { operationId, call }, wanted: toAnswer(wanted, Number(success)), after };
+/** An event by its type and the status before and after, such as `membership.updated ACTIVE > INACTIVE`. */
+export const event = (text: string, resource?: object): object => {
+  const { type, from, to } = /^(?<type>\S+)(?: (?<from>\w+))?(?: > (?<to>\w+))?$/.exec(text)?.groups ?? {};
+  return defined({ type, from, to, resource });
 };
+
+/** The wanted part of a reply with one member may be what is inside that member. */
+const around = (part: object, { members }: Place): object => {
+  const [[name = '', inner] = [], ...others] = members;
+  const names = Object.keys(Object(part instanceof Matcher ? part.wanted : part));
+  const isInside = inner?.type === 'object' && others.length === 0 && names.length > 0 && !names.includes(name);
+  return isInside ? { [name]: part } : part;
+};
+
+/** A call that is written as it is sent. By default it is answered with the contract's success status. */
+export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted = {}, after?: Changes): Step => {
+  const { statuses, reply } = loadContract().operation(operationId);
+  const success = Math.min(...statuses);
+  const { body, ...rest } = toReply(wanted, false, success);
+  const part = rest.status === success ? around(Object(body), reply(success)) : body;
+  return { sent: { operationId, call }, wanted: { ...rest, body: part }, after };
+};
+
+/** A call for each query, and what is wanted of it. */
+export const toEach = <Found>(
+  id: OperationId,
+  queries: Readonly<Record<string, Found>>,
+  toWanted: (found: Found) => Wanted,
+) => Object.entries(queries).map(([query, found]) => sends(id, { query }, toWanted(found)));
 
 type NamesOf<Part> = Part extends unknown ? keyof Part : never;
 type Names<Id extends OperationId> = { [Part in keyof InputFor<Id>]: NamesOf<InputFor<Id>[Part]> }[keyof InputFor<Id>];
@@ -126,30 +166,25 @@ type Values<Id extends OperationId> = { readonly [Name in Names<Id>]?: unknown }
 
 /** A function for each operation, which makes a step of a case. */
 export const calls = Object.fromEntries(
-  loadContract().operations.map(({ operationId, parameters, definition }) => {
+  loadContract().operations.map(({ operationId, parameters, kind }) => {
     const places = new Map(parameters.map(({ name, in: place }) => [name, place]));
-    const hasBody = mediaOf(definition.requestBody) !== undefined;
-    const part = (values: object, wanted: string) =>
-      Object.fromEntries(Object.entries(values).filter(([name]) => (places.get(name) ?? 'body') === wanted));
-    const toStep = (values: object = {}, wanted?: Wanted, after?: After): Step => {
-      const call = { path: part(values, 'path'), query: part(values, 'query') };
-      return sends(operationId, { ...call, ...(hasBody && { body: part(values, 'body') }) }, wanted, after);
+    const toStep = (values: object = {}, wanted?: Wanted, after?: Changes): Step => {
+      const part = (wanted: string) =>
+        Object.fromEntries(Object.entries(values).filter(([name]) => (places.get(name) ?? 'body') === wanted));
+      const call = { path: part('path'), query: part('query'), ...(kind && { body: part('body') }) };
+      return sends(operationId, call, wanted, after);
     };
     return [operationId, toStep];
   }),
-) as { [Id in OperationId]: (values?: Values<Id>, wanted?: Wanted, after?: After) => Step }; // the entries have these keys
+) as { [Id in OperationId]: (values?: Values<Id>, wanted?: Wanted, after?: Changes) => Step }; // the entries have these keys
 
 /** A call of the control plane, such as `POST /clock/advance`. */
 export const control = (
   line: `${'GET' | 'POST' | 'PATCH' | 'PUT'} /${string}`,
   body?: object,
   wanted: Wanted = {},
-  after?: After,
-): Step => ({
-  sent: { control: line, body },
-  wanted: toAnswer(wanted),
-  after,
-});
+  after?: Changes,
+): Step => ({ sent: { control: line, body }, wanted: toReply(wanted, true), after });
 
 /** Rows and settings that the case needs, beside the scenario `default`. */
 export const given = (rows: object): Step => control('PATCH /state', rows);
@@ -161,8 +196,8 @@ export const setsClock = (now: string): Step => control('PUT /clock', { mode: 'f
 export const later = (by: string): Step => ({ ...advance(by), isOptional: true });
 
 /** A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form. @param wanted by default a redirect to this address: `{ location, query }` */
-export const opens = (page: `${'GET' | 'HEAD' | 'POST'} ${string}`, wanted: Wanted = {}, after?: After): Step => ({
+export const opens = (page: string, wanted: Wanted = {}, after?: Changes): Step => ({
   sent: { page },
-  wanted: toAnswer(wanted, 302),
+  wanted: toReply(wanted, false, 302),
   after,
 });

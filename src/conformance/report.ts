@@ -1,11 +1,9 @@
 /** Reports of `ca-mock verify`: text for people, JSON for programs, JUnit XML for build servers. */
 import type { Case } from './case.ts';
 
-export type Result = 'passed' | 'failed' | 'skipped';
-
 export interface Outcome {
   readonly case: Case;
-  readonly result: Result;
+  readonly result: 'passed' | 'failed' | 'skipped';
   /** What is wrong, or why the case was skipped. */
   readonly messages: readonly string[];
   /** The time that the case took, in milliseconds. */
@@ -23,35 +21,31 @@ const WIDTH = 'listAuthenticationRequests'.length;
 
 /** A line of the table; below a case that failed, its rules, its line in the table of cases, and what is wrong. */
 export const rowText = ({ case: one, result, messages }: Outcome): string => {
-  const row = `${result}  ${one.operationId.padEnd(WIDTH)}  ${one.name}\n`;
   const about = [aboutOf(one), one.place].filter(Boolean).join(', ');
-  const lines = [about, ...messages].join('\n').replaceAll(/^/gm, '        ');
-  return { skipped: '', passed: row, failed: `${row}${lines}\n` }[result];
+  const below = result === 'failed' ? [about, ...messages].join('\n').replaceAll(/^/gm, '        ').concat('\n') : '';
+  return result === 'skipped' ? '' : `${result}  ${one.operationId.padEnd(WIDTH)}  ${one.name}\n${below}`;
 };
 
 const aboutOf = ({ basis, rules }: Case): string => [basis, ...rules.map((rule) => `rule ${rule}`)].join(', ');
-
-const RULES = 'The rules stand in the guide of each mock, such as A4 at /_mock/guide/rules#a4.\n';
 
 /** Why cases were skipped, and the totals. */
 export const summaryText = ({ outcomes, isStopped }: Report): string => {
   const totals = count(outcomes);
   const reasons = outcomes.flatMap(({ result, messages }) => (result === 'skipped' ? messages : []));
+  const skipped = [...new Set(reasons)].map(
+    (why) => `  ${reasons.filter((one) => one === why).length} skipped: ${why}`,
+  );
+  const found = Object.entries(totals).filter(([, number]) => number > 0);
   return [
-    totals.failed > 0 ? RULES : '',
-    ...[...new Set(reasons)].map(
-      (reason) => `  ${reasons.filter((one) => one === reason).length} skipped: ${reason}\n`,
-    ),
-    isStopped ? '  stopped before the end\n' : '',
-    Object.entries(totals)
-      .flatMap(([result, number]) => (number > 0 ? [`${number} ${result}`] : []))
-      .join(', ') || 'no case',
-    '\n',
-  ].join('');
+    ...(totals.failed > 0 ? ['The rules stand in the guide of each mock, such as A4 at /_mock/guide/rules#a4.'] : []),
+    ...skipped,
+    ...(isStopped ? ['  stopped before the end'] : []),
+    `${found.map(([result, number]) => `${number} ${result}`).join(', ') || 'no case'}\n`,
+  ].join('\n');
 };
 
 const count = (outcomes: readonly Outcome[]) => {
-  const of = (wanted: Result): number => outcomes.filter(({ result }) => result === wanted).length;
+  const of = (wanted: Outcome['result']) => outcomes.filter(({ result }) => result === wanted).length;
   return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
 };
 
@@ -76,7 +70,7 @@ export const reportJunit = ({ outcomes }: Report): string => {
 
 const caseXml = ({ case: one, result, messages, duration }: Outcome): string => {
   const [message = ''] = messages;
-  const inside: Readonly<Record<Result, string>> = {
+  const inside = {
     passed: '',
     skipped: element('skipped', { message }),
     failed: element('failure', { type: aboutOf(one), message }, escapeXml([one.place, ...messages].join('\n'))),
@@ -92,8 +86,6 @@ const element = (name: string, values: Readonly<Record<string, string | number>>
   return `<${name}${attributes.join('')}>${inside}</${name}>`;
 };
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 /** XML 1.0 has no control characters, except for the ends of lines and tabs. */
 const escapeXml = (text: string): string =>
-  text.replace(/[^\P{Cc}\n\t]/gu, ' ').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+  text.replace(/[^\P{Cc}\n\t]/gu, ' ').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -11,8 +11,8 @@ export const CLAIMS = 'eyJzdWIiOiJzb21lYm9keSIsImNsaWVudF9pZCI6InNvbWVib2R5IiwiZ
 /** The content of a call. If it has no `method` or `url`, the contract supplies the method and the path. */
 export interface SentCall {
   readonly path?: Readonly<Record<string, unknown>>;
-  /** For a list, the parameter is repeated. */
-  readonly query?: Readonly<Record<string, unknown>>;
+  /** For a list, the parameter is repeated; a text is sent unchanged. */
+  readonly query?: string | Readonly<Record<string, unknown>>;
   /** A text is sent unchanged; anything else is sent as the operation takes it: as JSON or as a form. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -73,10 +73,11 @@ const toText = (body: unknown, kind: string): string => {
 
 const urlOf = (template: string, { path, query }: SentCall): string => {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name] ?? '')));
-  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+  const pairs = Object.entries(Object(query)).flatMap(([name, value]) =>
     [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
   );
-  return pairs.length > 0 ? `${filled}?${new URLSearchParams(pairs)}` : filled;
+  const text = typeof query === 'string' ? query : String(new URLSearchParams(pairs));
+  return text === '' ? filled : `${filled}?${text}`;
 };
 
 export const toReply = async (response: Response): Promise<Reply> => ({

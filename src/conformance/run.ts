@@ -6,7 +6,7 @@ import type { OperationId } from '../service/contract.ts';
 import { type After, type Basis, type Case, isQuestion, type Step, type WantedReply } from './case.ts';
 import { aTime, exactly, Matcher } from './matchers.ts';
 import { CLAIMS, type Door, type Reply, type Request, type SentCall, toRequest, UNSIGNED } from './request.ts';
-import { whyMissing } from './things.ts';
+import { listIn, whyMissing } from './things.ts';
 
 export interface CaseProblem {
   readonly text: string;
@@ -37,7 +37,7 @@ export const runCase = async (
 };
 
 let cases = 0;
-const PLACEHOLDER = /\{(?:(\d+):)?([a-zA-Z][\w.]+)(?:([+-])(\d+)([smhd]))?(?:[|](\w+))?\}/g;
+const PLACEHOLDER = /\{(?:(\d+):)?([a-zA-Z][\w.]+)(?:([+-]\d+)([smhd]))?(?:[|](\w+))?\}/g;
 /** What `|NAME` does to the value of a placeholder. */
 const FILTERS: Readonly<Record<string, (text: string) => string>> = {
   upper: (text) => text.toUpperCase(),
@@ -65,11 +65,11 @@ class Run {
   }
 
   async step(step: Step): Promise<void> {
-    const { sent } = step;
+    const { sent, after = isQuestion(step) ? [] : {} } = step;
     const request = this.#request(sent);
     const wanted = this.#fill(step.wanted) as WantedReply;
-    const after = step.after ?? (isQuestion(step) ? { events: [] } : {});
-    const before = await this.#records(after);
+    const changes = Array.isArray(after) ? { events: after } : (after as After);
+    const before = await this.#records(changes);
     const came = await this.door.send(request);
     if ('page' in sent && wanted.status === 302 && came.status === 200)
       throw new Missing('needs a person who follows a link; only a mock follows links by itself');
@@ -77,7 +77,8 @@ class Run {
     this.#replies.push(reply);
     if ('operationId' in sent && !/HEAD|OPTIONS/.test(request.method)) this.#checkContract(sent.operationId, reply);
     this.#fail(request, reply, wrongIn(reply, wanted));
-    this.#fail(request, reply, changesIn(this.#fill(after) as After, before, await this.#records(after)));
+    if (before)
+      this.#fail(request, reply, changesIn(this.#fill(changes) as After, before, await this.#records(changes)));
   }
 
   #request(sent: Step['sent']): Request {
@@ -94,24 +95,25 @@ class Run {
   }
 
   /** What the control plane has recorded, as far as the step is about it. */
-  async #records({ events, emails, state, isUnchanged }: After): Promise<Records> {
+  async #records({ events, emails, state, isUnchanged }: After): Promise<Records | undefined> {
     if (this.door.control === undefined) return undefined;
     const ask = async (isWanted: unknown, path: string) =>
       isWanted ? (await this.door.send(this.#control('GET', path))).body : undefined;
     return {
-      events: valueAt(await ask(events, '/events'), 'events'),
-      emails: valueAt(await ask(emails, '/outbox'), 'emails'),
+      events: listIn(await ask(events, '/events'), 'events'),
+      emails: listIn(await ask(emails, '/outbox'), 'emails'),
       state: await ask(state || isUnchanged, '/state'),
     };
   }
 
   /** What the contract says of the reply. That an error has a code, in either place, is promised (behaviour R1). */
   #checkContract(operationId: OperationId, reply: Reply): void {
+    const what = `the ${reply.status} reply to ${operationId}`;
     const codes = [reply.body, valueAt(reply.body, 'details')].flat().map((each) => valueAt(each, 'error_code'));
     if (reply.status >= 400 && operationId !== 'issueToken' && !codes.some(Boolean))
-      this.problems.push({ text: `the ${reply.status} reply to ${operationId} has no error_code`, basis: 'promised' });
+      this.problems.push({ text: `${what} has no error_code`, basis: 'promised' });
     for (const { text, basis } of this.checkReply(operationId, reply))
-      this.problems.push({ text: `the ${reply.status} reply to ${operationId} breaks the contract: ${text}`, basis });
+      this.problems.push({ text: `${what} breaks the contract: ${text}`, basis });
   }
 
   /** The case ends here, since its next steps depend on this one. @throws Error with what was sent, what came and what was wanted, if there are differences */
@@ -119,12 +121,9 @@ class Run {
     if (wrong.length === 0) return;
     const nth = `step ${this.#replies.length} of ${this.one.steps.length}`;
     const sent = body === undefined ? '' : ` ${show(parseJson(body) ?? Object.fromEntries(new URLSearchParams(body)))}`;
+    const came = `came: ${reply.status} ${show(reply.body ?? 'no JSON')}`;
     throw new Error(
-      [
-        `${nth}: ${method} ${maskUrl(url)}${sent}`,
-        `came: ${reply.status} ${show(reply.body ?? 'no JSON')}`,
-        ...wrong.map((words) => `wanted: ${words}`),
-      ].join('\n'),
+      [`${nth}: ${method} ${maskUrl(url)}${sent}`, came, ...wrong.map((one) => `wanted: ${one}`)].join('\n'),
     );
   }
 
@@ -143,20 +142,15 @@ class Run {
     return text.replaceAll(PLACEHOLDER, (...match) => String(this.#find(match)));
   }
 
-  #find([, nth, path = '', sign, count, unit, filter]: readonly (string | undefined)[]): unknown {
-    if (path === 'now')
-      return this.#time(Number(`${sign ?? '+'}${count ?? 0}`) * UNITS[(unit ?? 's') as keyof typeof UNITS]);
-    const steps = path.split('.');
+  #find([, nth, path = '', by, unit, filter]: readonly (string | undefined)[]): unknown {
+    const [name = '', ...rest] = path.split('.');
+    if (name === 'now') return this.#time(Number(by ?? 0) * UNITS[(unit ?? 's') as keyof typeof UNITS]);
     const replies = nth === undefined ? this.#replies.toReversed() : [this.#replies[Number(nth) - 1]];
     const bodies = [this.#things, ...replies.map((reply) => reply?.body)];
-    const found = bodies.map((body) => valueAt(body, ...steps)).find((value) => value !== undefined);
-    if (found === undefined) {
-      const reason = whyMissing(steps[0] ?? '');
-      throw reason === undefined
-        ? new Error(`No reply so far has a value at ${path}.`)
-        : new Missing(`needs ${reason}`);
-    }
-    return filter === undefined ? found : FILTERS[filter]?.(String(found));
+    const found = bodies.map((body) => valueAt(body, name, ...rest)).find((value) => value !== undefined);
+    if (found !== undefined) return filter === undefined ? found : FILTERS[filter]?.(String(found));
+    const reason = whyMissing(name);
+    throw reason ? new Missing(`needs ${reason}`) : new Error(`No reply so far has a value at ${path}.`);
   }
 
   /** The time that a frozen clock shows, moved; at a server without one, any time. */
@@ -166,7 +160,7 @@ class Run {
   }
 }
 
-type Records = { readonly events: unknown; readonly emails: unknown; readonly state: unknown } | undefined;
+type Records = { readonly events: readonly unknown[]; readonly emails: readonly unknown[]; readonly state: unknown };
 
 const redirectOf = ({ headers: { location }, body }: Reply): unknown => {
   if (location === undefined) return body;
@@ -175,24 +169,24 @@ const redirectOf = ({ headers: { location }, body }: Reply): unknown => {
 };
 
 /** The differences between a reply and what is wanted of it. */
-const wrongIn = ({ status, body, headers }: Reply, wanted: WantedReply): readonly string[] => {
-  const isRight = wanted.status === undefined ? status < 300 : status === wanted.status;
-  const found = [
-    ...differences(wanted.body ?? {}, body ?? {}, 'body'),
-    ...differences(wanted.headers ?? {}, headers, 'headers'),
-  ];
-  return [...(isRight ? [] : [`the status ${wanted.status ?? 200}`]), ...found.map(({ words }) => words)];
-};
+const wrongIn = ({ status, body, headers }: Reply, wanted: WantedReply): readonly string[] => [
+  ...((wanted.status === undefined ? status < 300 : status === wanted.status)
+    ? []
+    : [`the status ${wanted.status ?? 200}`]),
+  ...differences(wanted.body ?? {}, body ?? {}, 'body').map(({ words }) => words),
+  ...differences(wanted.headers ?? {}, headers, 'headers').map(({ words }) => words),
+];
 
 /** The differences between what has changed and what should. */
-const changesIn = ({ events, emails, state, isUnchanged }: After, before: Records, now: Records): readonly string[] => {
-  if (!before || !now) return [];
-  const added = (name: 'events' | 'emails') => [now[name] ?? []].flat().slice([before[name] ?? []].flat().length);
-  const found = [
-    ...(events ? differences(exactly(...events), added('events'), 'events') : []),
-    ...(emails ? differences(exactly(...emails), added('emails'), 'emails') : []),
-    ...(state ? differences(state, now.state, 'state') : []),
-  ];
-  const isSame = !isUnchanged || JSON.stringify(before.state) === JSON.stringify(now.state);
-  return [...found.map(({ words }) => words), ...(isSame ? [] : ['no change of the state'])];
-};
+const changesIn = (
+  { events = [], emails = [], state = {}, isUnchanged }: After,
+  before: Records,
+  now: Records = before,
+): readonly string[] => [
+  ...[
+    ...differences(exactly(...events), now.events.slice(before.events.length), 'events'),
+    ...differences(exactly(...emails), now.emails.slice(before.emails.length), 'emails'),
+    ...differences(state, now.state ?? {}, 'state'),
+  ].map(({ words }) => words),
+  ...(isUnchanged && JSON.stringify(before.state) !== JSON.stringify(now.state) ? ['no change of the state'] : []),
+];

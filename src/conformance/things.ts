@@ -10,31 +10,34 @@ import { type Door, type SentCall, toRequest } from './request.ts';
 /** Connections of these types sign users in, and hold no accounts (behaviour A3). */
 const SIGN_IN = /^(OIDC|SAML|PASSWORD|PASSWORDLESS|WEBAUTHN)$/;
 
-/** Connections that are neither usable connectors nor named by their type, with what each is. */
-const SPECIAL: Readonly<Record<string, readonly [words: string, shape: object]>> = {
-  disabled: ['a disabled OAUTH connection', { type: 'OAUTH', enabled: false }],
-  draft: ['an OAUTH connection that is a DRAFT', { type: 'OAUTH', status: 'DRAFT' }],
-  signIn: ['a sign-in connection', { type: like(/^(OIDC|SAML)$/) }],
+/** Connections that are neither usable connectors nor named by their type. */
+const SPECIAL = {
+  disabled: { type: 'OAUTH', enabled: false },
+  draft: { type: 'OAUTH', status: 'DRAFT' },
+  signIn: { type: like(/^(OIDC|SAML)$/) },
 };
 
-/** What only the tests of a mock name: their environment, and rows of the scenario `default`. */
-const OF_MOCK = /^(environment.*|acme|globex|ada|grace|linus|margaret|noprofile)$/;
-
 const NEEDED: Readonly<Record<string, string>> = {
+  disabled: 'a disabled OAUTH connection',
+  draft: 'an OAUTH connection that is a DRAFT',
+  signIn: 'a sign-in connection',
   organization: 'an organization; set its id with --organization-id',
   user: 'a user outside the organization; set the id of the user with --user-id',
   external: 'the external id of the user in --user-id; set it with --external-id',
   entries: 'two entries in the log of authentication requests',
 };
 
+/** What only the tests of a mock name: their environment, and rows of the scenario `default`. */
+const OF_MOCK = /^(environment.*|acme|globex|ada|grace|linus|margaret|noprofile)$/;
+
 /** What to say of a thing that the server does not have; undefined if no server would. */
 export const whyMissing = (name: string): string | undefined => {
-  if (/^[A-Z\d_]+$/.test(name))
-    return `a connector of type ${name} that is enabled and COMPLETED; set --connector to its key_id`;
-  return NEEDED[name] ?? SPECIAL[name]?.[0] ?? (OF_MOCK.test(name) ? 'a mock that the tests control' : undefined);
+  if (OF_MOCK.test(name)) return 'a mock that the tests control';
+  if (!/^[A-Z\d_]+$/.test(name)) return NEEDED[name];
+  return `a connector of type ${name} that is enabled and COMPLETED; set --connector to its key_id`;
 };
 
-const listIn = (body: unknown, name: string): readonly unknown[] => [valueAt(body, name) ?? []].flat();
+export const listIn = (body: unknown, name: string): readonly unknown[] => [valueAt(body, name) ?? []].flat();
 
 export interface Client {
   readonly clientId: string;
@@ -51,24 +54,23 @@ export const findThings = async (
   connector?: string,
 ): Promise<Record<string, unknown>> => {
   const ask = (id: OperationId, call: SentCall) => door.send(toRequest(id, call, door.token));
-  const connections = listIn((await ask('listConnections', { query: { include: 'all' } })).body, 'connections');
-  const entries = listIn((await ask('listAuthenticationRequests', { query: { page_size: 2 } })).body, 'authRequests');
+  const connections = listIn((await ask('listConnections', { query: 'include=all' })).body, 'connections');
+  const entries = listIn((await ask('listAuthenticationRequests', { query: 'page_size=2' })).body, 'authRequests');
+  const textOf = (each: unknown, name: string) => String(valueAt(each, name));
   const isUsable = (each: unknown) =>
-    contains({ enabled: true, status: 'COMPLETED' }, each) && !SIGN_IN.test(String(valueAt(each, 'type')));
+    contains({ enabled: true, status: 'COMPLETED' }, each) && !SIGN_IN.test(textOf(each, 'type'));
   const usable = connections.filter(isUsable);
-  const preferred = usable.filter((each) => valueAt(each, 'key_id') === connector);
+  const preferred = usable.filter((each) => textOf(each, 'key_id') === connector);
   if (connector !== undefined && preferred.length === 0) {
-    const names = usable.map((each) => String(valueAt(each, 'key_id')));
+    const names = usable.map((each) => textOf(each, 'key_id'));
     const advice = didYouMean(connector, names) || ` Choose one of ${listNames(names)}.`;
     throw new Unusable(`--connector ${connector} is not an enabled and COMPLETED connector.${advice}`);
   }
-  const special = Object.entries(SPECIAL).map(([name, [, shape]]) => [
-    name,
-    connections.find((each) => contains(shape, each)),
-  ]);
   return {
-    ...Object.fromEntries([...usable.toReversed(), ...preferred].map((each) => [String(valueAt(each, 'type')), each])),
-    ...Object.fromEntries(special),
+    ...Object.fromEntries([...usable.toReversed(), ...preferred].map((each) => [textOf(each, 'type'), each])),
+    ...Object.fromEntries(
+      Object.entries(SPECIAL).map(([name, shape]) => [name, connections.find((each) => contains(shape, each))]),
+    ),
     ...(entries.length === 2 && { entries }),
     ...{ clientId, clientSecret },
     basic: Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64'),

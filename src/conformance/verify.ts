@@ -1,13 +1,12 @@
 /** `ca-mock verify`: runs the table of cases against any server that has the API. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ajv, type ErrorObject } from 'ajv';
-import { dereference, lookUpReference, type OpenApiDocument } from '../engine/contract/document.ts';
-import type { Contract, ContractOperation } from '../engine/contract/load.ts';
+import type { Contract } from '../engine/contract/load.ts';
 import { FORMATS } from '../engine/contract/words.ts';
 import { monotonicNow } from '../engine/core/clock.ts';
 import { Unusable } from '../engine/core/errors.ts';
 import { randomSeed } from '../engine/core/ids.ts';
-import { isJsonObject, parseJson, valueAt } from '../engine/core/object.ts';
+import { isJsonObject, type JsonObject, parseJson, valueAt } from '../engine/core/object.ts';
 import { maskSecret, withoutTokens } from '../engine/core/secrets.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import { whyUnreachable } from '../engine/core/unreachable.ts';
@@ -75,18 +74,19 @@ const chosen = ({ operation = [] }: VerifyOptions): readonly Case[] => {
     .filter(({ operationId }) => operation.length === 0 || operation.includes(operationId));
 };
 
-// The replies of any server are checked against the contract. The messages never quote values.
-
-export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
+/** What the contract says of the replies of any server. The messages never quote values. */
+export const createReplyCheck = ({ operation }: Contract): ReplyCheck => {
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats: { ...FORMATS, int64: true } });
-  ajv.addSchema({ ...document, $id: 'contract' });
   return (operationId, { status, headers, body }) => {
-    const response = responsePointer(document, operation(operationId), status);
-    const missing = missingHeaders(document, response, headers);
-    const validate = ajv.getSchema(`contract${response}/content/application~1json/schema`);
-    if (!validate) return missing;
+    const { responses } = operation(operationId).definition;
+    const response: unknown = responses[status] ?? responses.default;
+    const missing = missingHeaders(Object(valueAt(response, 'headers')), headers);
+    const schema = valueAt(response, 'content', 'application/json', 'schema');
+    if (!isJsonObject(schema)) return missing;
     if (body === undefined) return [{ text: 'the body is empty or not JSON', basis: 'promised' }];
-    return validate(shortened(body)) ? missing : [...(validate.errors ?? []).map(toProblem), ...missing];
+    const validate = ajv.compile(schema); // once: the library keeps what it compiled
+    validate(shortened(body));
+    return [...(validate.errors ?? []).map(toProblem), ...missing];
   };
 };
 
@@ -104,26 +104,13 @@ const toProblem = ({ instancePath, message, params, keyword, parentSchema }: Err
   return { text: `${place} ${message}${values}`, basis };
 };
 
-/** The JSON pointer to the response for a status, or to `default`, such as `#/paths/.../responses/200`. */
-const responsePointer = (
-  document: unknown,
-  { path, method, definition }: ContractOperation<string>,
-  status: number,
-) => {
-  const listed = String(status) in definition.responses ? String(status) : 'default';
-  const place = encodeURI(path.replaceAll('~', '~0').replaceAll('/', '~1'));
-  const pointer = `#/paths/${place}/${method}/responses/${listed}`;
-  const response = lookUpReference(document, pointer);
-  return isJsonObject(response) && typeof response.$ref === 'string' ? response.$ref : pointer;
-};
-
-const missingHeaders = (document: OpenApiDocument, response: string, sent: Reply['headers']): readonly CaseProblem[] =>
-  Object.entries(Object(lookUpReference(document, `${response}/headers`))).flatMap(([name, given]): CaseProblem[] => {
-    const header = dereference(document, given);
-    const basis = 'x-inferred' in header ? 'inferred' : 'promised';
-    const isMissing = header.required === true && !(name.toLowerCase() in sent);
-    return isMissing ? [{ text: `the header ${name} is missing`, basis }] : [];
-  });
+const missingHeaders = (stated: Readonly<Record<string, JsonObject>>, sent: Reply['headers']): readonly CaseProblem[] =>
+  Object.entries(stated)
+    .filter(([name, { required }]) => required === true && !(name.toLowerCase() in sent))
+    .map(([name, header]) => ({
+      text: `the header ${name} is missing`,
+      basis: 'x-inferred' in header ? 'inferred' : 'promised',
+    }));
 
 const checkReply = createReplyCheck(loadContract());
 
@@ -162,7 +149,7 @@ const connect = async (options: VerifyOptions): Promise<Server> => {
   const send = async (request: Request): Promise<Reply> => {
     let reply: Reply | undefined;
     try {
-      reply = await patiently(() => exchange(request, options));
+      reply = await patiently(request, options);
       return reply;
     } finally {
       const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
@@ -191,37 +178,33 @@ const removalOf = ({ method, url, headers, body }: Request, made: unknown): read
   const provider = valueAt(made, 'provider', 'identifier');
   if (method !== 'POST') return [];
   if (/[/]connected_accounts(?:[/]magic_link)?$/.test(path) && id === undefined && connector !== undefined)
-    return [{ method, url: ACCOUNT_REMOVAL, headers, body: JSON.stringify({ connector, identifier }) }];
+    return [toRequest('deleteConnectedAccount', { body: { connector, identifier }, headers, token: null }, '')];
   if (path.endsWith('/custom-providers') && provider !== undefined)
     return [{ method: 'DELETE', url: `${path}/${encodeURIComponent(String(provider))}`, headers }];
   return path.includes('/memberships/') ? [{ method: 'DELETE', url: path, headers }] : [];
 };
 
-const ACCOUNT_REMOVAL = '/api/v1/connected_accounts:delete';
-
-/** @returns the access token; empty if the reply has none, which cases then report @throws Unusable */
+/** @returns the access token; empty if the reply has none, which cases then report @throws Unusable if it is refused */
 const requestToken = async (options: VerifyOptions): Promise<string> => {
   const { clientId, clientSecret } = options;
   const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const request = toRequest('issueToken', { body: grant }, '');
-  const { status, body } = await patiently(() => exchange(request, options));
+  const { status, body } = await patiently(request, options);
   if (status < 300) return String(valueAt(body, 'access_token') ?? '');
   const advice = 'Check the address, --client-id and --client-secret.';
   throw new Unusable(`${addressOf(request, options)} returned no token: status ${status}. ${advice}`);
 };
 
-const MOST_TRIES = 3;
 /** In seconds. A call whose answer asks for a longer wait is not repeated. */
 const LONGEST_WAIT = 30;
 
-/** Repeats a call that is answered with 429, as late as the answer asks. */
-const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
-  for (let attempt = 1; ; attempt += 1) {
-    const reply = await ask();
-    const wait = Math.max(Number(reply.headers['retry-after']) || 1, 0.1);
-    if (reply.status !== 429 || attempt === MOST_TRIES || wait > LONGEST_WAIT) return reply;
-    await sleep(wait * 1000);
-  }
+/** Repeats a call twice at most while it is answered with 429, as late as the answer asks. */
+const patiently = async (request: Request, options: VerifyOptions, repeats = 2): Promise<Reply> => {
+  const reply = await exchange(request, options);
+  const wait = Math.max(Number(reply.headers['retry-after']) || 1, 0.1);
+  if (reply.status !== 429 || repeats === 0 || wait > LONGEST_WAIT) return reply;
+  await sleep(wait * 1000);
+  return patiently(request, options, repeats - 1);
 };
 
 /** The address of a page is whole already. */

@@ -201,8 +201,8 @@ test('the report as JSON has each case, and as JUnit XML escapes what XML would 
   expect(reportJunit(REPORT)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites><testsuite name="ca-mock verify" tests="3" failures="1" skipped="1" time="3.000">
   <testcase classname="listConnections" name="Lists" time="1.500"></testcase>
-  <testcase classname="listConnections" name="Says &quot;a&quot; &amp; &lt;b&gt;" time="1.500"><failure type="promised, rule C1" message="one ">${PLACE}\none \ntwo</failure></testcase>
-  <testcase classname="createMembership" name="Says &quot;a&quot; &amp; &lt;b&gt;" time="0.000"><skipped message="${NEEDS}"></skipped></testcase>
+  <testcase classname="listConnections" name="Says &#34;a&#34; &#38; &#60;b&#62;" time="1.500"><failure type="promised, rule C1" message="one ">${PLACE}\none \ntwo</failure></testcase>
+  <testcase classname="createMembership" name="Says &#34;a&#34; &#38; &#60;b&#62;" time="0.000"><skipped message="${NEEDS}"></skipped></testcase>
 </testsuite></testsuites>
 `);
 });

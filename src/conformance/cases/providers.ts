@@ -1,12 +1,9 @@
 /** Connections (behaviour C1) and custom providers (behaviour P1 to P3). */
-import { type After, calls, given, inferred, NOTHING, only, promised, refused, sends, table,
+import { type Changes, calls, event, given, inferred, NOTHING, only, promised, refused, sends, table, toEach,
   type Wanted } from '../case.ts';
 import { absent, empty, exactly, like, listOf, someText, whole } from '../matchers.ts';
 
 const { listConnections, createCustomProvider, updateCustomProvider, deleteCustomProvider } = calls;
-const EVERY = { include: 'all' };
-/** Just the connections with these key_ids, in this order. */
-const keys = (...names: string[]) => ({ connections: exactly(...names.map((key_id) => ({ key_id }))) });
 
 const WORLD = only({
   organizations: [{ id: 'org_acme', name: 'acme', display_name: 'Acme Corporation' }, { id: 'org_globex', name: 'globex' }],
@@ -17,19 +14,17 @@ const WORLD = only({
       mcp_server_url: 'https://mcp.test' },
     { key_id: 'globex-saml', type: 'SAML', status: 'IN_PROGRESS', organization_id: 'globex' }],
 });
-const FILTERED: readonly (readonly [object, ...string[]])[] = [
-  [{}, 'mail', 'acme-oidc'],
-  ...['all', 'ALL'].map((include) => [{ include }, 'mail', 'paused', 'drafty', 'acme-oidc', 'globex-saml'] as const),
-  [{ organization_id: 'org_acme' }, 'acme-oidc'], [{ domain: 'acme.test' }, 'acme-oidc'],
-  [{ domain: 'acme.EXAMPLE' }, 'acme-oidc'], [{ domain: 'acme.test', organization_id: 'org_globex', ...EVERY }],
-  [{ organization_id: 'org_globex' }], [{ organization_id: 'org_globex', ...EVERY }, 'globex-saml'],
-  [{ organization_id: 'org_nobody', ...EVERY }], [{ domain: 'nobody.test', ...EVERY }],
-];
+/** Queries, and the connections of `WORLD` that they find, in this order. */
+const FILTERS = {
+  '': 'mail acme-oidc', 'include=all': 'mail paused drafty acme-oidc globex-saml',
+  'include=ALL': 'mail paused drafty acme-oidc globex-saml', 'organization_id=org_acme': 'acme-oidc',
+  'domain=acme.test': 'acme-oidc', 'domain=acme.EXAMPLE': 'acme-oidc', 'organization_id=org_globex': '',
+  'domain=acme.test&organization_id=org_globex&include=all': '', 'organization_id=org_globex&include=all': 'globex-saml',
+  'organization_id=org_nobody&include=all': '', 'domain=nobody.test&include=all': '',
+};
 
-const REQUIRED = { auth_patterns: [{ type: 'API_KEY' }], proxy_url: 'https://proxy.test' };
-const NEW = { display_name: 'Provider {unique}', ...REQUIRED };
-const TEXTS = { description: 'Made by a test', icon_src: 'https://client.test/icon.svg',
-  proxy_url: 'https://other.test' };
+const NEW = { display_name: 'Provider {unique}', auth_patterns: [{ type: 'API_KEY' }], proxy_url: 'https://proxy.test' };
+const TEXTS = { description: 'Made by a test', icon_src: 'https://client.test/icon.svg', proxy_url: 'https://other.test' };
 const ALL = { ...TEXTS, auth_patterns: [{ type: 'API_KEY', display_name: 'Key', fields: ['one'] }],
   proxy_enabled: false, metadata: { team: 'core' } };
 /** Made earlier in the case. */
@@ -37,33 +32,30 @@ const MADE = { identifier: '{provider.identifier}' };
 /** What only a reply has. */
 const READ_ONLY = { identifier: 'MINE', categories: ['x'], coming_soon: true, display_priority: 9, is_custom: false,
   is_custom_mcp: true };
-const update = (values: object, ...wanted: [Wanted?, After?]) =>
-  updateCustomProvider({ ...MADE, ...values }, ...wanted);
-const shown = (provider: object) => ({ provider });
-const isNamed = (name: string) => shown({ identifier: like(new RegExp(`^${name}:\\d{18}$`)) });
-const event = (verb: string, identifier: unknown = '{provider.identifier}') =>
-  ({ events: [{ type: `custom_provider.${verb}`, resource: { identifier } }] });
-const create = (values: object, ...wanted: [Wanted?, After?]) => createCustomProvider({ ...NEW, ...values }, ...wanted);
+const DEFAULTS = { categories: [], coming_soon: false, display_priority: 0, is_custom: true, is_custom_mcp: false };
+const create = (values: object, ...wanted: [Wanted?, Changes?]) => createCustomProvider({ ...NEW, ...values }, ...wanted);
+const update = (values: object, ...wanted: [Wanted?, Changes?]) => updateCustomProvider({ ...MADE, ...values }, ...wanted);
+const creates = (display_name: string, name: string) =>
+  create({ display_name }, { identifier: like(new RegExp(`^${name}:\\d{18}$`)) });
+const did = (verb: string, identifier: unknown = MADE.identifier) => [event(`custom_provider.${verb}`, { identifier })];
+const used = (connection: object) =>
+  given({ connections: [{ id: 'conn_pages', key_id: 'pages', provider_key: MADE.identifier, ...connection }] });
 
-/** A name, and the part of the identifier before the colon. */
-const NAMES = { 'Internal Pages': 'INTERNAL_PAGES', '  release   notes  ': 'RELEASE_NOTES',
-  'GitHub Enterprise 2': 'GITHUB_ENTERPRISE_2', Pages: 'PAGES' };
-
-/** Wrong values that the patterns of the contract do not tell, and the fields that a refusal names. */
-const WRONG: readonly (readonly [object, readonly string[]])[] = [
-  [{ proxy_url: 'http://a.test', icon_src: 'icon.svg' }, ['icon_src', 'proxy_url']],
-  ...['My-API', 'Café', '!!!', ' ', ''].map((display_name) => [{ display_name }, ['display_name']] as const),
-  [{ auth_patterns: {} }, ['auth_patterns']], [{ auth_patterns: ['API_KEY'] }, ['auth_patterns[0]']],
+/** Wrong values that the patterns of the contract do not tell, and the field that a refusal names. */
+const WRONG: readonly (readonly [object, ...string[]])[] = [
+  [{ proxy_url: 'http://a.test', icon_src: 'icon.svg' }, 'icon_src', 'proxy_url'],
+  [{ auth_patterns: {} }, 'auth_patterns'], [{ auth_patterns: ['API_KEY'] }, 'auth_patterns[0]'],
 ];
 
 export const PROVIDERS = table({
   listConnections: [
     promised('', 'In the list of connections, each connection has an id and a key_id',
-      listConnections(EVERY, { connections: listOf({ id: someText, key_id: someText }) })),
+      listConnections({ include: 'all' }, { connections: listOf({ id: someText, key_id: someText }) })),
     inferred('C1', 'Without include=all, the list has only enabled and COMPLETED connections',
       listConnections({}, { connections: listOf({ enabled: true, status: 'COMPLETED' }) })),
     inferred('C1 I2', 'Filters join by AND, in any case, and connections are listed in the order of their creation',
-      WORLD, FILTERED.map(([query, ...names]) => listConnections(query, keys(...names)))),
+      WORLD, toEach('listConnections', FILTERS, (names) =>
+        ({ connections: exactly(...(names.match(/\S+/g) ?? []).map((key_id) => ({ key_id }))) }))),
     promised('', 'A connection in the list has exactly the members of the document',
       WORLD, listConnections({}, { connections: [
         whole({ id: 'conn_mail', key_id: 'mail', enabled: true, status: 'COMPLETED', type: 'OAUTH', provider: 'CUSTOM',
@@ -73,70 +65,68 @@ export const PROVIDERS = table({
   ],
   createCustomProvider: [
     promised('P1', 'Creating a provider returns the members that were sent, and an identifier',
-      create(ALL, shown({ ...NEW, ...ALL, id: someText, identifier: someText, is_custom: true }))),
+      create(ALL, { ...NEW, ...ALL, id: someText, identifier: someText, is_custom: true })),
     inferred('P1 P2', 'A new provider has default values for all members that are left out',
-      create({}, shown(whole({ ...NEW, id: like(/^prv_\d{18}$/), identifier: someText, proxy_enabled: true, metadata: {},
-        categories: [], coming_soon: false, display_priority: 0, is_custom: true, is_custom_mcp: false })),
-        event('created', someText))),
+      create({}, whole({ ...NEW, ...DEFAULTS, id: like(/^prv_\d{18}$/), identifier: someText, proxy_enabled: true,
+        metadata: {} }), did('created', someText))),
     inferred('P1 T5', 'Creating or changing a provider with a wrong address, icon or name is refused; icon and text may be empty',
-      create({ icon_src: '', description: '' }, shown({ icon_src: '', description: '' })),
-      update({ icon_src: '' }, shown({ icon_src: '' })), WRONG.flatMap(([values, fields]) =>
-        [create(values, fields), ...('display_name' in values ? [] : [update(values, fields)])])),
+      create({ icon_src: '', description: '' }, { icon_src: '', description: '' }), update({ icon_src: '' }, { icon_src: '' }),
+      ['My-API', 'Café', '!!!', ' ', ''].map((display_name) => create({ display_name }, ['display_name'])),
+      WRONG.map(([values, ...fields]) => [create(values, fields), update(values, fields)])),
     inferred('P1', 'An address of a provider may have anything behind https://, and patterns may hold anything or be none',
-      ...['https://', 'https://a b', 'https://[tenant].test', `https://${'a'.repeat(2_040)}`].map((address, nth) =>
-        create({ display_name: `Any {unique} ${nth}`, proxy_url: address, icon_src: address },
-          shown({ proxy_url: address, icon_src: address }))),
-      ...[[], [{}, { type: null, fields: 1 }]].map((patterns) => create({ display_name: `Any {unique} 9${patterns.length}`,
-        auth_patterns: patterns }, shown({ auth_patterns: exactly(...patterns) })))),
+      ['https://', 'https://a b', 'https://[tenant].test', `https://${'a'.repeat(2_040)}`].map((address, nth) => {
+        const both = { proxy_url: address, icon_src: address };
+        return create({ display_name: `Any {unique} ${nth}`, ...both }, both);
+      }),
+      [[], [{}, { type: null, fields: 1 }]].map((auth_patterns, nth) =>
+        create({ display_name: `Any {unique} 9${nth}`, auth_patterns }, { auth_patterns: exactly(...auth_patterns) }))),
     inferred('P2', 'Members that only a reply has are ignored',
-      sends('createCustomProvider', { body: { ...NEW, id: 'prv_1', ...READ_ONLY } }, shown({ id: like(/^prv_\d{18}$/),
-        identifier: like(/^PROVIDER_/), categories: exactly(), coming_soon: false, display_priority: 0, is_custom: true,
-        is_custom_mcp: false })),
-      sends('updateCustomProvider', { path: MADE, body: READ_ONLY },
-        shown({ ...MADE, is_custom: true, display_priority: 0 }), NOTHING)),
+      sends('createCustomProvider', { body: { ...NEW, id: 'prv_1', ...READ_ONLY } }, { ...DEFAULTS,
+        id: like(/^prv_\d{18}$/), identifier: like(/^PROVIDER_/), categories: exactly() }),
+      sends('updateCustomProvider', { path: MADE, body: READ_ONLY }, { ...MADE, is_custom: true, display_priority: 0 }, NOTHING)),
     inferred('P2', 'A display name that another provider has in any case is refused; its own may change its case',
       create({}), create({ display_name: 'PROVIDER {unique}' },
-        refused(409, 'RESOURCE_ALREADY_EXISTS', '{1:provider.identifier}')),
-      update({ display_name: 'PROVIDER {unique}' }, shown({ display_name: 'PROVIDER {unique}' })),
+        refused('RESOURCE_ALREADY_EXISTS', '{1:provider.identifier}')),
+      update({ display_name: 'PROVIDER {unique}' }, { display_name: 'PROVIDER {unique}' }),
       create({ display_name: 'Other {unique}' }),
-      update({ display_name: 'provider {unique}' }, refused(409, 'RESOURCE_ALREADY_EXISTS'))),
+      update({ display_name: 'provider {unique}' }, refused('RESOURCE_ALREADY_EXISTS'))),
     inferred('P2', 'The identifier is the display name in upper snake case, a colon and the digits of the environment',
-      only({}), Object.entries(NAMES).map(([display_name, name]) => create({ display_name }, isNamed(name))),
-      update({ display_name: 'Handbook' }, isNamed('PAGES')), create({ display_name: 'Pages' }, isNamed('PAGES_2'))),
+      only({}), creates('Internal Pages', 'INTERNAL_PAGES'), creates('  release   notes  ', 'RELEASE_NOTES'),
+      creates('GitHub Enterprise 2', 'GITHUB_ENTERPRISE_2'), creates('Pages', 'PAGES'),
+      update({ display_name: 'Handbook' }, MADE), creates('Pages', 'PAGES_2')),
     inferred('P2', 'An identifier that is taken gets the first free number, whatever follows the colon',
       only({ custom_providers: ['PAGES:1', 'PAGES_2:2', 'PAGES_4:3'].map((identifier, nth) =>
         ({ identifier, display_name: `Pages ${nth}${nth}`, proxy_url: 'https://a.test' })) }),
-      create({ display_name: 'pages' }, isNamed('PAGES_3')), create({ display_name: 'Pages 5' }, isNamed('PAGES_5'))),
+      creates('pages', 'PAGES_3'), creates('Pages 5', 'PAGES_5')),
   ],
   updateCustomProvider: [
     promised('P3', 'Updating a provider changes only the members that are sent',
-      create({ metadata: { first: 'one', second: 'two' } }), update({ description: 'Changed' }, shown({ ...MADE, ...NEW,
-        description: 'Changed', metadata: { first: 'one', second: 'two' } }), event('updated')),
+      create({ metadata: { first: 'one', second: 'two' } }), update({ description: 'Changed' }, { ...MADE, ...NEW,
+        description: 'Changed', metadata: { first: 'one', second: 'two' } }, did('updated')),
       update({ ...TEXTS, proxy_enabled: false },
-        shown({ ...MADE, display_name: 'Provider {unique}', ...TEXTS, proxy_enabled: false }))),
+        { ...MADE, display_name: 'Provider {unique}', ...TEXTS, proxy_enabled: false })),
     inferred('P3', 'An update without members, or with the same values, changes nothing; new metadata replaces the old',
       create({ metadata: { team: 'docs', tier: 'one' } }),
-      update({}, shown({ ...NEW, metadata: whole({ team: 'docs', tier: 'one' }) }), NOTHING),
-      update({ metadata: { tier: 'one', team: 'docs' }, display_name: 'Provider {unique}' }, shown(NEW), NOTHING),
-      update({ metadata: { tier: 'two' } }, shown({ metadata: whole({ tier: 'two' }) }))),
+      update({}, { ...NEW, metadata: whole({ team: 'docs', tier: 'one' }) }, NOTHING),
+      update({ metadata: { tier: 'one', team: 'docs' }, display_name: 'Provider {unique}' }, NEW, NOTHING),
+      update({ metadata: { tier: 'two' } }, { metadata: whole({ tier: 'two' }) })),
     promised('P2', 'The identifier of a provider stays when its name changes, and its colon may be sent raw',
-      create({}), update({ display_name: 'Renamed {unique}' }, shown({ ...MADE, display_name: 'Renamed {unique}' })),
-      sends('updateCustomProvider', { url: '/api/v1/custom-providers/{provider.identifier}', body: {} }, shown(MADE))),
+      create({}), update({ display_name: 'Renamed {unique}' }, { ...MADE, display_name: 'Renamed {unique}' }),
+      sends('updateCustomProvider', { url: '/api/v1/custom-providers/{provider.identifier}', body: {} }, MADE)),
     inferred('P2', 'is_custom_mcp becomes true or false with the patterns that an update sends',
-      create({}, shown({ is_custom_mcp: false })),
-      update({ auth_patterns: [{ type: 'BASIC' }, { type: 'OAUTH', is_mcp: true }] }, shown({ is_custom_mcp: true })),
-      update({ description: 'x' }, shown({ is_custom_mcp: true })),
-      update({ auth_patterns: [{ type: 'OAUTH', is_mcp: 'true' }] }, shown({ is_custom_mcp: false }))),
+      create({}, { is_custom_mcp: false }),
+      update({ auth_patterns: [{ type: 'BASIC' }, { type: 'OAUTH', is_mcp: true }] }, { is_custom_mcp: true }),
+      update({ description: 'x' }, { is_custom_mcp: true }),
+      update({ auth_patterns: [{ type: 'OAUTH', is_mcp: 'true' }] }, { is_custom_mcp: false })),
   ],
   deleteCustomProvider: [
     inferred('P3', 'Deleting or updating a deleted provider answers 404, and a new provider can have its name',
-      create({}), deleteCustomProvider(MADE, empty, event('deleted')), deleteCustomProvider(MADE, 404),
-      update({}, 404), create({}, shown({ identifier: '{1:provider.identifier}' }))),
+      create({}), deleteCustomProvider(MADE, empty, did('deleted')), deleteCustomProvider(MADE, 404),
+      update({}, 404), create({}, { identifier: '{1:provider.identifier}' })),
     promised('P3', 'A provider that a connection uses cannot be deleted, and the error names the connection',
-      create({}), given({ connections: [{ id: 'conn_pages', key_id: 'pages', type: 'BASIC', provider_key: MADE.identifier }] }),
-      deleteCustomProvider(MADE, refused(400, 'PROVIDER_HAS_EXISTING_CONNECTIONS', 'pages (conn_pages)'))),
+      create({}), used({ type: 'BASIC' }),
+      deleteCustomProvider(MADE, refused('PROVIDER_HAS_EXISTING_CONNECTIONS', 'pages (conn_pages)'))),
     inferred('P2', 'A connection whose provider is not CUSTOM does not use the custom provider of its provider_key',
-      create({}), given({ connections: [{ key_id: 'pages', type: 'OAUTH', provider: 'GOOGLE',
-        provider_key: MADE.identifier }] }), deleteCustomProvider(MADE)),
+      create({}), used({ type: 'OAUTH', provider: 'GOOGLE' }), deleteCustomProvider(MADE)),
   ],
 });

@@ -1,88 +1,30 @@
-/** What holds for every operation: tokens and their keys, paths, methods, headers, bodies, queries and errors. */
-import { dereference, lookUpReference } from '../../engine/contract/document.ts';
-import { isJsonObject } from '../../engine/core/object.ts';
-import { loadContract } from '../../service/document.ts';
-import { advance, answer, calls, given, inferred, NOTHING, promised, refused, type Step, sends, setsClock, table,
+/** Requests in general: paths, methods, headers, bodies, queries and errors; tokens and their keys. */
+import { advance, answer, calls, given, inferred, NOTHING, promised, refused, sends, setsClock, table,
   type Wanted } from '../case.ts';
 import { exactly, jwt, like, listOf, not, someText, whole } from '../matchers.ts';
-import { CLAIMS, type SentCall } from '../request.ts';
-import { type ApiOperation, FIELDS, names, nulls, sampleAnswer, sampleOf } from './fields.ts';
+import type { SentCall } from '../request.ts';
 
-const { document, operations } = loadContract();
-const LIST = '/api/v1/connected_accounts';
-const NOBODY = 'ca_999999999999999999';
-/** A token that the service did not issue. */
-const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${CLAIMS}.c2lnbmF0dXJl`;
-const [STRICT, ORIGIN] = [{ 'x-mock-strict': '1' }, { origin: 'https://app.test' }];
-
-/** The sample of the operation with these changes; it is answered as the sample is. */
-const still = (operation: ApiOperation, { query, body, ...changes }: SentCall): Step => {
-  const sample = sampleOf(operation);
-  const call = { ...sample, ...(query && { query: { ...query, ...sample.query } }),
-    ...(body !== undefined && { body: { ...Object(body), ...Object(sample.body) } }) };
-  return sends(operation.operationId, { ...call, ...changes }, sampleAnswer(operation));
-};
-
-type ToClaims = (operation: ApiOperation, sample: SentCall) => ReturnType<typeof promised>[];
-
-const tokens: ToClaims = ({ operationId: id, definition }, sample) => definition.security ? [] : [
-  promised('', `${id} answers 401 without a token, and with a token that the service did not issue`,
-    [null, 'nobody-issued-this', FOREIGN].map((token) => sends(id, { ...sample, token }, 401))),
-];
-
-const unknownIds: ToClaims = (operation, sample) => {
-  const { operationId: id, definition: { responses: { 404: missing } } } = operation;
-  if (sampleAnswer(operation) !== 404) return [];
-  const says = missing && 'x-inferred' in dereference(document, missing) ? inferred : promised;
-  return [says('I2', `${id} answers 404 for ids that do not exist`, [sends(id, sample, 404, NOTHING)])];
-};
-
-const headers: ToClaims = (operation, sample) => {
-  const { operationId: id, path, method } = operation;
-  const step = still(operation, { headers: ORIGIN });
-  const usual = { 'access-control-allow-origin': ORIGIN.origin, ...(path.startsWith('/api') && { 'x-request-id': someText }) };
-  const asHead = { ...sends(id, { ...sample, method: 'HEAD' }), wanted: { status: step.wanted.status ?? 200 } };
-  return [inferred('T6 T8', `Each reply of ${id} has the headers of CORS and, of the API, an X-Request-Id, also to HEAD`,
-    { ...step, wanted: { ...step.wanted, headers: usual } }, method === 'get' ? asHead : [])];
-};
-
-const tolerance: ToClaims = (operation, sample) => {
-  const { operationId: id, parameters, definition } = operation;
-  const content = lookUpReference(definition, '#/requestBody/content/application~1json');
-  const examples = Object.values(isJsonObject(content) ? Object(content.examples) : {});
-  const colour = { colour: 'blue' };
-  const extra: SentCall[] = [
-    ...(parameters.some((one) => one.in === 'query') ? [{ query: colour }] : []), ...(content ? [{ body: colour }] : []),
-  ];
-  const strictly = (more: SentCall) => sends(id, { ...sample, headers: STRICT, ...(more.query && {
-    query: { ...sample.query, ...colour } }), ...(more.body !== undefined && { body: { ...Object(sample.body), ...colour } }) },
-  names('colour'));
-  return extra.length === 0 ? [] : [
-    inferred('T2 T5', `${id} ignores unknown parameters and members and those that are null, and knows the examples of the contract`,
-      extra.map((more) => still(operation, more)), content ? still(operation, { body: nulls(operation) }) : [],
-      examples.map((one) => still(operation, { body: dereference(document, one).value }))),
-    inferred('T2', `${id} refuses unknown parameters and members in strict mode`, given({}), extra.map(strictly)),
-  ];
-};
-
-const EVERY = table(Object.fromEntries(operations.map((operation) => [operation.operationId,
-  [tokens, unknownIds, headers, tolerance].flatMap((toClaims) => toClaims(operation, sampleOf(operation)))])));
-
-const lists = (call: SentCall, wanted?: Wanted) => sends('listConnectedAccounts', call, wanted);
-const deletes = (call: SentCall, wanted: Wanted) => sends('deleteConnectedAccount', call, wanted, NOTHING);
-const asksFor = (query: string, wanted?: Wanted) => lists({ url: `${LIST}?${query}` }, wanted);
 const { verifyConnectedAccountUser, updateConnectedAccount, resendInvite } = calls;
 const { listAuthenticationRequests, createConnectedAccount, issueToken } = calls;
+const lists = (call: SentCall, wanted?: Wanted) => sends('listConnectedAccounts', call, wanted);
+const strictly = (query: object, wanted: Wanted) => lists({ query: { ...query }, headers: { 'x-mock-strict': '1' } }, wanted);
+const deletes = (call: SentCall, wanted: Wanted) => sends('deleteConnectedAccount', call, wanted, NOTHING);
+
+const LIST = '/api/v1/connected_accounts';
+const NOBODY = 'ca_999999999999999999';
+const OWN = { connector: '{API_KEY.key_id}', identifier: '{unique}' };
+const MEMBER = { organization_id: 'org_999', id: 'usr_999999999999999999' };
+const ORIGIN = { origin: 'https://app.test' };
+const PREFLIGHT = { ...ORIGIN, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-own, b' };
 
 const x = (length: number) => 'x'.repeat(length);
 const PAIR = { connector: 'mail', identifier: 'nobody' };
-const MEMBER = { organization_id: 'org_999', id: 'usr_999999999999999999' };
-/** Values just outside the limits that the rules state. What `fields.ts` makes follows the contract, right or wrong. */
+const ACCOUNT_FILTERS = { page_size: [-1, 101], organization_id: x(33), user_id: x(33), connector: x(401), identifier: x(101),
+  provider: x(51), query: x(201), connection_names: [Array.from({ length: 21 }, (_, nth) => `n${nth}`)] };
+/** Values just outside the limits that the rules state. What `every.ts` makes follows the contract, right or wrong. */
 const OUTSIDE = [
-  [calls.listConnectedAccounts, {}, { page_size: [-1, 101], organization_id: x(33), user_id: x(33), connector: x(401),
-    identifier: x(101), provider: x(51), query: x(201), connection_names: [Array.from({ length: 21 }, (_, nth) => `n${nth}`)] }],
-  [calls.searchConnectedAccounts, { query: 'conformance' },
-    { page_size: [0, 31], query: ['ab', x(201)], connection_id: x(33) }],
+  [calls.listConnectedAccounts, {}, ACCOUNT_FILTERS],
+  [calls.searchConnectedAccounts, { query: 'conformance' }, { page_size: [0, 31], query: ['ab', x(201)], connection_id: x(33) }],
   [calls.getConnectedAccountDetails, {}, { id: ['conn_1', `ca_${x(30)}`] }],
   [calls.createMagicLink, PAIR, { state: x(513), user_verify_url: `https://client.test/${x(2_048)}` }],
   [calls.verifyConnectedAccountUser, { ...PAIR, auth_request_id: 'a' }, { identifier: x(201), auth_request_id: x(1_001) }],
@@ -92,41 +34,49 @@ const OUTSIDE = [
   [calls.listConnections, {}, { domain: x(33) }], [calls.listAuthenticationRequests, {}, { page_size: [-1, 'ten'] }],
 ] as unknown as readonly [typeof calls.getConnectedAccountAuth, object, object][]; // each takes its own names
 
-const OWN = table({
+const GRANT = { grant_type: 'client_credentials', client_id: '{clientId}', client_secret: '{clientSecret}' };
+const CAMEL = { grantType: 'client_credentials', clientId: '{clientId}', clientSecret: '{clientSecret}' };
+/** The error of RFC 6749, in place of the usual one. */
+const error = (status: number, code: string) => answer(status, { error: code, error_description: someText });
+const grants = (body: object, wanted: Wanted, headers = {}) => sends('issueToken', { body, headers }, wanted);
+const callsWith = (token: string | null, wanted?: Wanted) => sends('listConnections', { token }, wanted);
+const BASIC = { authorization: 'Basic {basic}' };
+const [NOON, LATE, DAY] = [Date.UTC(2026, 2, 1, 12) / 1000, Date.UTC(2999) / 1000, 86_400] as const;
+/** A client of the case, beside the one of the scenario. */
+const CLIENT = { client_id: 'own-{environment}', client_secret: 'secret' };
+
+export const REQUESTS = table({
   listConnectedAccounts: [
-    promised('', 'A reply has the content type of JSON',
-      [lists({}, answer(200, {}, { 'content-type': like(/^application\/json\b/) }))]),
-    inferred('I2 I3 I5', 'A value just outside the limits of the rules is refused', OUTSIDE.flatMap(([send, more, values]) =>
-      Object.entries(values).flatMap(([name, all]) => [all].flat().map((value) => send({ ...more, [name]: value }, [name]))))),
+    promised('', 'A reply has the content type of JSON', lists({}, answer(200, {}, { 'content-type': like(/^application\/json\b/) }))),
+    inferred('I2 I3 I5', 'A value just outside the limits of the rules is refused', OUTSIDE.map(([send, more, values]) =>
+      Object.entries(values).map(([name, all]) => [all].flat().map((value) => send({ ...more, [name]: value }, [name]))))),
     inferred('T4', 'An unknown path answers 404 even without a token, and names the nearest operation',
-      lists({ url: '/api/v1/connected_acounts', token: null }, refused(404, 'PATH_NOT_FOUND', `GET ${LIST}?`)),
-      ...[`${LIST}/`, LIST.toUpperCase()].map((url) => lists({ url, token: null }, refused(404, 'PATH_NOT_FOUND')))),
+      lists({ url: '/api/v1/connected_acounts', token: null }, refused('PATH_NOT_FOUND', `GET ${LIST}?`)),
+      [`${LIST}/`, LIST.toUpperCase()].map((url) => lists({ url, token: null }, refused('PATH_NOT_FOUND')))),
     inferred('T4 T6', 'A wrong method answers 501 before the token is read, and OPTIONS as a browser needs it',
       lists({ method: 'PATCH', token: null, body: {} }, answer(501, { code: 12 }, { allow: like(/get/i) })),
-      lists({ method: 'OPTIONS', token: null, headers: { ...ORIGIN, 'access-control-request-method': 'GET',
-        'access-control-request-headers': 'x-own, b' } }, answer(204, {}, { 'access-control-allow-origin': ORIGIN.origin,
-        'access-control-allow-headers': 'x-own, b', 'access-control-allow-methods': like(/get/i) }))),
+      lists({ method: 'OPTIONS', token: null, headers: PREFLIGHT }, answer(204, {}, {
+        'access-control-allow-origin': ORIGIN.origin, 'access-control-allow-headers': 'x-own, b',
+        'access-control-allow-methods': like(/get/i) }))),
     inferred('T4', 'A bad token is refused before a body that is not JSON, and that before the contract',
-      deletes({ body: '{"id": ', token: null }, 401), deletes({ body: '{"id": ' }, refused(400, 'INVALID_ARGUMENT', 'JSON'))),
+      deletes({ body: '{"id": ', token: null }, 401), deletes({ body: '{"id": ' }, refused('INVALID_ARGUMENT', 'JSON'))),
     inferred('T7 T3', 'A query may have raw characters, empty values, a plus for a space, and names in camelCase',
-      ...["identifier=a@b:c,d*e'f/g", 'organization_id=&query=', 'pageSize=1&organizationId=org_1'].map((query) =>
-        asksFor(query)),
-      ...['True', 'f', '0'].map((value) => sends('createMembership', { url:
-        `/api/v1/memberships/organizations/org_9/users/usr_999999999999999999?send_invitation_email=${value}`, body: {} }, 404))),
+      ["identifier=a@b:c,d*e'f/g", 'organization_id=&query=', 'pageSize=1&organizationId=org_1'].map((query) => lists({ query })),
+      ['True', 'f', '0'].map((value) => sends('createMembership', { path: { ...MEMBER, organization_id: 'org_9' },
+        query: `send_invitation_email=${value}`, body: {} }, 404))),
     inferred('T7', 'A path may have %3A in place of its colon',
       sends('searchConnectedAccounts', { url: `${LIST}%3Asearch?query=conformance` }),
       deletes({ url: `${LIST}%3Adelete`, body: { id: NOBODY } }, 404)),
     inferred('R1 A1', 'One error names all fields that break the contract; if none does, all that break another rule',
-      asksFor(`identifier=${'x'.repeat(101)}&page_size=101`, ['identifier', 'page_size']),
-      asksFor('connector=one&connection_names=other&page_token=none', ['connection_names', 'page_token'])),
+      lists({ query: { identifier: x(101), page_size: 101 } }, ['identifier', 'page_size']),
+      lists({ query: 'connector=one&connection_names=other&page_token=none' }, ['connection_names', 'page_token'])),
     inferred('T2', 'A misspelt parameter is refused in strict mode, and the error names the nearest',
-      given({}), asksFor('connectr=mail'),
-      lists({ query: { connectr: 'mail' }, headers: STRICT }, refused(400, 'INVALID_ARGUMENT', 'connector')),
-      lists({ query: { pageSize: 1 }, headers: STRICT }, refused(400, 'INVALID_ARGUMENT', 'page_size'))),
+      given({}), lists({ query: 'connectr=mail' }), strictly({ connectr: 'mail' }, refused('INVALID_ARGUMENT', 'connector')),
+      strictly({ pageSize: 1 }, refused('INVALID_ARGUMENT', 'page_size'))),
     inferred('E2', 'A call that names another environment than its token, or an empty name, answers 401',
       given({}), lists({ headers: { 'x-mock-environment': '{environment}' } }),
-      ...['production', '', ' '].map((name) => lists({ headers: { 'x-mock-environment': name } }, refused(401, 'UNAUTHENTICATED'))),
-      lists({ headers: { baggage: 'mock-environment=production' } }, refused(401, 'UNAUTHENTICATED'))),
+      ['production', '', ' '].map((name) => lists({ headers: { 'x-mock-environment': name } }, refused('UNAUTHENTICATED'))),
+      lists({ headers: { baggage: 'mock-environment=production' } }, refused('UNAUTHENTICATED'))),
     inferred('T9', 'Times are in UTC, with milliseconds and Z',
       lists({}, { connected_accounts: listOf({ updated_at: like(/[.]\d{3}Z$/) }) }),
       listAuthenticationRequests({}, { authRequests: listOf({ timestamp: like(/[.]\d{3}Z$/) }) })),
@@ -139,74 +89,50 @@ const OWN = table({
       'A body in which a member name appears twice': { body: '{"id":"ca_1","id":"ca_2"}' },
       'A text with half a surrogate pair': { body: '{"id":"\\ud83d"}' },
       'A body with a member __proto__ at any depth': { body: `{"id":"${NOBODY}","more":{"__proto__":1}}` },
-    }).map(([what, call]) => inferred('I2 T4 T5 T10', `${what} is refused`, [deletes(call, 400)])),
-    inferred('T4', 'A request body of more than 1 MiB answers 413',
-      [deletes({ body: { id: 'x'.repeat(1024 * 1024 + 1) } }, answer(413, { code: 3 }))]),
+    }).map(([what, call]) => inferred('I2 T4 T5 T10', `${what} is refused`, deletes(call, 400))),
+    inferred('T4', 'A request body of more than 1 MiB answers 413', deletes({ body: { id: x(1024 * 1024 + 1) } }, answer(413, { code: 3 }))),
   ],
   verifyConnectedAccountUser: [
     inferred('T5', 'An empty request body counts as an empty object, whatever its content type',
       verifyConnectedAccountUser({}, ['auth_request_id', 'identifier']),
-      ...['text/plain', 'application/json'].map((type) => sends('verifyConnectedAccountUser',
+      ['text/plain', 'application/json'].map((type) => sends('verifyConnectedAccountUser',
         { body: '', headers: { 'content-type': type } }, ['auth_request_id', 'identifier']))),
   ],
   updateConnectedAccount: [
     inferred('R2', 'An error message never repeats a credential from the request',
-      updateConnectedAccount({ id: NOBODY, connected_account: {
-        authorization_details: { oauth_token: { access_token: 4815162342 } } } },
-      answer(400, { message: like(/^(?!.*4815162342)/s) }))),
+      updateConnectedAccount({ id: NOBODY, connected_account: { authorization_details: {
+        oauth_token: { access_token: 4815162342 } } } }, answer(400, { message: like(/^(?!.*4815162342)/s) }))),
   ],
   createConnectedAccount: [
     inferred('T3', 'Members in camelCase are read at any depth, and a member in both spellings is refused',
-      sends('createConnectedAccount', { body: { connector: '{API_KEY.key_id}', identifier: '{unique}', organizationId: 'acme',
-        connectedAccount: { apiConfig: { keptAsIs: 1 } } } },
-      { connected_account: { api_config: { keptAsIs: 1 } } }),
-      lists({ query: { organizationId: 'acme', identifier: '{unique}' } }, { total_size: 1 }),
+      sends('createConnectedAccount', { body: { ...OWN, organizationId: 'acme',
+        connectedAccount: { apiConfig: { keptAsIs: 1 } } } }, { api_config: { keptAsIs: 1 } }),
+      lists({ query: 'organizationId=acme&identifier={unique}' }, { total_size: 1 }),
       sends('createConnectedAccount', { body: { connector: 'x', identifier: 'y', user_id: 'a', userId: 'b' } }, 400)),
     inferred('T3', 'A query parameter in both spellings counts in the spelling of the contract, in either order',
-      createConnectedAccount({ connector: '{API_KEY.key_id}', identifier: '{unique}' }),
-      lists({ query: { userId: 'nobody', user_id: '', identifier: '{unique}' } }, { total_size: 0 }),
-      ...[['pageSize', 'page_size'], ['page_size', 'pageSize']].map((names) => lists({ query: {
-        identifier: '{unique}', ...Object.fromEntries(names.map((name) => [name, name === 'page_size' ? 1 : 'x'])) } },
-      { total_size: 1 })),
-      lists({ query: { pageSize: 1, page_size: 1 }, headers: { 'x-mock-strict': '1' } }, ['pageSize'])),
+      createConnectedAccount(OWN), lists({ query: 'userId=nobody&user_id=&identifier={unique}' }, { total_size: 0 }),
+      ['pageSize=x&page_size=1', 'page_size=1&pageSize=x'].map((sizes) =>
+        lists({ query: `identifier={unique}&${sizes}` }, { total_size: 1 })), strictly({ pageSize: 1, page_size: 1 }, ['pageSize'])),
     inferred('T5 T10', 'Null and names such as constructor are kept in free-form members',
-      createConnectedAccount({ connector: '{API_KEY.key_id}', identifier: '{unique}',
-        connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } },
-      { connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } })),
+      createConnectedAccount({ ...OWN, connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } },
+        { api_config: { constructor: 'a', toString: null, deep: [null] } })),
   ],
   resendInvite: [
     inferred('R1', 'An error of the identity area repeats the members of details[0], such as a violation in full, at the top',
-      resendInvite({ organization_id: 'org_999', id: 'usr_999999999999999999' }, answer(404, {
-        error_code: 'NOT_FOUND', request_info: { request_id: someText }, resource_info: { resource_name: someText },
-        localized_message_info: { locale: someText, message: someText } })),
-      resendInvite({ organization_id: 'acme', id: 'usr_999999999999999999' }, answer(400, { validation_error_info: {
+      resendInvite(MEMBER, answer(404, { error_code: 'NOT_FOUND', request_info: { request_id: someText },
+        resource_info: { resource_name: someText }, localized_message_info: { locale: someText, message: someText } })),
+      resendInvite({ ...MEMBER, organization_id: 'acme' }, answer(400, { validation_error_info: {
         field_violations: [{ field: 'organization_id', constraint: someText, description: someText }] } }))),
   ],
-});
-
-const GRANT = { grant_type: 'client_credentials', client_id: '{clientId}', client_secret: '{clientSecret}' };
-const CAMEL = { grantType: 'client_credentials', clientId: '{clientId}', clientSecret: '{clientSecret}' };
-/** The error of RFC 6749, in place of the usual one. */
-const error = (status: number, code: string) => answer(status, { error: code, error_description: someText });
-const callsWith = (token: string | null, wanted?: number | object) => sends('listConnections', { token }, wanted);
-const asBasic = (basic: string) => ({ authorization: `Basic ${basic}` });
-const NOON = Date.UTC(2026, 2, 1, 12) / 1000;
-const LATE = Date.UTC(2999) / 1000;
-const DAY = 86_400;
-/** A client of the case, beside the one of the scenario. */
-const CLIENT = { client_id: 'own-{environment}', client_secret: 'secret' };
-
-const TOKENS = table({
   issueToken: [
     promised('E3', 'A client gets a bearer token for its id and secret, and can call the API with it',
       issueToken(GRANT, { access_token: someText, token_type: 'Bearer', scope: like(/^/) }), callsWith('{access_token}')),
     inferred('E3', 'A client may send its id and secret by HTTP Basic, and empty fields beside it',
-      ...[{ grant_type: 'client_credentials' }, { ...GRANT, client_id: '', client_secret: '' }].map((body) =>
-        sends('issueToken', { body, headers: asBasic('{basic}') }))),
+      [{ grant_type: 'client_credentials' }, { ...GRANT, client_id: '', client_secret: '' }].map((body) => grants(body, {}, BASIC))),
     inferred('R3', 'A token request without a field, with another grant or a wrong secret is refused as RFC 6749 says',
-      ...Object.keys(GRANT).map((name) => issueToken({ ...GRANT, [name]: '' }, error(400, 'invalid_request'))),
+      Object.keys(GRANT).map((name) => issueToken({ ...GRANT, [name]: '' }, error(400, 'invalid_request'))),
       issueToken({ ...GRANT, grant_type: 'password' }, error(400, 'unsupported_grant_type')),
-      ...[{ client_secret: 'not the secret' }, { client_id: 'conformance-nobody' }].map((wrong) =>
+      [{ client_secret: 'not the secret' }, { client_id: 'conformance-nobody' }].map((wrong) =>
         issueToken({ ...GRANT, ...wrong }, error(401, 'invalid_client')))),
     inferred('E3', 'A token has the claims of its client and environment, for a day',
       given({}), issueToken(GRANT, { token_type: 'Bearer', expires_in: DAY, scope: '', access_token: jwt(whole({
@@ -217,29 +143,26 @@ const TOKENS = table({
       issueToken({ ...GRANT, ...CLIENT }, { expires_in: 3600, scope: 'read write', access_token: jwt(
         { scope: 'read write', scopes: exactly('read', 'write'), exp: NOON + 3600 }) }),
       given({ clients: [{ client_id: CLIENT.client_id, remove: true }] }),
-      callsWith('{access_token}', refused(401, 'UNAUTHENTICATED', CLIENT.client_id))),
+      callsWith('{access_token}', refused('UNAUTHENTICATED', CLIENT.client_id))),
     inferred('E3', 'A token lasts a whole number of seconds, at least one, and is not ahead of any clock',
       setsClock('2026-03-01T12:00:00.999Z'), issueToken(GRANT, { access_token: jwt({ iat: NOON, exp: NOON + DAY }) }),
-      setsClock('2999-01-01T00:00:00Z'),
-      issueToken(GRANT, { access_token: jwt({ iat: not(LATE), exp: LATE + DAY }) }), callsWith('{access_token}'),
-      setsClock('1970-01-01T00:00:00Z'), given({ settings: { access_token_ttl: '1500ms' } }),
+      setsClock('2999-01-01T00:00:00Z'), issueToken(GRANT, { access_token: jwt({ iat: not(LATE), exp: LATE + DAY }) }),
+      callsWith('{access_token}'), setsClock('1970-01-01T00:00:00Z'), given({ settings: { access_token_ttl: '1500ms' } }),
       issueToken(GRANT, { expires_in: 1, access_token: jwt({ iat: 0, exp: 1 }) })),
     inferred('T3', 'The fields of a token request may be in lowerCamelCase, but not in both spellings',
-      sends('issueToken', { body: CAMEL }, { access_token: someText }),
-      sends('issueToken', { body: { ...CAMEL, ...GRANT } }, error(400, 'invalid_request')),
-      sends('issueToken', { body: { ...CAMEL, clientSecret: 'no' } }, error(401, 'invalid_client')),
-      ...Object.keys(GRANT).map((name, nth) => sends('issueToken', { headers: { 'x-mock-strict': '1' },
-        body: { ...GRANT, [name]: '', ...Object.fromEntries([Object.entries(CAMEL)[nth] ?? []]) } },
-        error(400, 'invalid_request')))),
+      grants(CAMEL, { access_token: someText }), grants({ ...CAMEL, ...GRANT }, error(400, 'invalid_request')),
+      grants({ ...CAMEL, clientSecret: 'no' }, error(401, 'invalid_client')),
+      Object.keys(GRANT).map((name, nth) => grants({ ...GRANT, [name]: '', ...Object.fromEntries([Object.entries(CAMEL)[nth] ?? []]) },
+        error(400, 'invalid_request'), { 'x-mock-strict': '1' }))),
     inferred('E3 T9', 'A token ends when the clock reaches its end, and is valid again when the clock is set back',
       issueToken(GRANT), setsClock('2026-03-02T11:59:59.999Z'), callsWith('{access_token}'), advance('1ms'),
-      callsWith('{access_token}', refused(401, 'UNAUTHENTICATED', 'expired at 2026-03-02T12:00:00.000Z')),
+      callsWith('{access_token}', refused('UNAUTHENTICATED', 'expired at 2026-03-02T12:00:00.000Z')),
       setsClock('{now}'), callsWith('{access_token}')),
   ],
   listConnections: [
     promised('E3', 'A token without a signature, with other claims, cut short or of another scheme answers 401',
       issueToken(GRANT), ['unsigned', 'altered', 'cut'].map((way) => callsWith(`{access_token|${way}}`, 401)),
-      sends('listConnections', { token: null, headers: asBasic('{basic}') }, 401)),
+      sends('listConnections', { token: null, headers: BASIC }, 401)),
   ],
   getKeys: [
     inferred('E3', 'The one key, which is read without a token, is the RSA key that the header of a token names',
@@ -250,5 +173,3 @@ const TOKENS = table({
       { issuer: someText, token_endpoint: like(/\/oauth\/token$/), jwks_uri: like(/\/keys$/) })),
   ],
 });
-
-export const REQUESTS = [...EVERY, ...FIELDS, ...OWN, ...TOKENS];
