@@ -10,7 +10,7 @@ import { defined } from '../engine/core/object.ts';
 import type { InputFor, OperationId } from '../service/contract.ts';
 import { loadContract } from '../service/document.ts';
 import type { ApiErrorCode } from '../service/errors.ts';
-import { exactly, like, Matcher } from './matchers.ts';
+import { anError, exactly, like, Matcher } from './matchers.ts';
 import type { SentCall } from './request.ts';
 
 /** Who says it: the API's description (`promised`), or a rule of RULES.md where the description is silent (`inferred`). */
@@ -93,11 +93,9 @@ export const table = (claims: { readonly [Id in OperationId]?: readonly Claim[] 
  * What a step wants: a status, the fields that a 400 names, a reply by `refused` or `answer`, or part of the body. What is
  * inside its only member, such as `connected_account`, is wanted without the name of that member.
  */
-export type Wanted = number | readonly string[] | ((isControl: boolean) => WantedReply) | object;
+export type Wanted = number | readonly string[] | WantedReply | object;
 
-export const answer =
-  (status: number, body: unknown = {}, headers = {}) =>
-  () => ({ status, body, headers });
+export const answer = (status: number, body: unknown = {}, headers = {}): WantedReply => ({ status, body, headers });
 
 /** The HTTP status of each error (behaviour R1). */
 const STATUS = {
@@ -107,24 +105,21 @@ const STATUS = {
 } satisfies { readonly [Code in ApiErrorCode]?: number };
 
 /** A refusal by the API or by the control plane. @param words a part of its message */
-export const refused =
-  (code: keyof typeof STATUS, words = '') =>
-  (isControl: boolean): WantedReply => {
-    const message = words && { message: like(words) };
-    const body = isControl ? { error: { code, ...message } } : { details: [{ error_code: code }], ...message };
-    return { status: STATUS[code], body };
-  };
+export const refused = (code: keyof typeof STATUS, words = ''): WantedReply =>
+  answer(STATUS[code], anError({ code, ...(words && { message: like(words) }) }));
 
-const violations = (fields: readonly string[]): object => ({
-  details: [{ validation_error_info: { field_violations: exactly(...fields.map((field) => ({ field }))) } }],
-});
-
-const toReply = (wanted: Wanted, isControl: boolean, status?: number): WantedReply => {
+/** @param status of an answer, if the step only says what its body has */
+const toReply = (wanted: Wanted, status?: number): WantedReply => {
   if (typeof wanted === 'number') return { status: wanted };
-  if (typeof wanted === 'function') return wanted(isControl);
-  if (Array.isArray(wanted)) return { status: 400, body: violations(wanted) };
-  return { ...(status !== undefined && { status }), body: wanted };
+  if (Array.isArray(wanted))
+    return answer(400, { details: [violations(exactly(...wanted.map((field) => ({ field }))))] });
+  return typeof Object(wanted).status === 'number'
+    ? (wanted as WantedReply)
+    : { ...(status !== undefined && { status }), body: wanted };
 };
+
+/** What an error says of fields. */
+export const violations = (field_violations: unknown): object => ({ validation_error_info: { field_violations } });
 
 /** Nothing changes, not even the state as it is exported. */
 export const NOTHING: After = { events: [], emails: [], isUnchanged: true };
@@ -147,9 +142,9 @@ const around = (part: object, { members }: Place): object => {
 export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted = {}, after?: Changes): Step => {
   const { statuses, reply } = loadContract().operation(operationId);
   const success = Math.min(...statuses);
-  const { body, ...rest } = toReply(wanted, false, success);
-  const part = rest.status === success ? around(Object(body), reply(success)) : body;
-  return { sent: { operationId, call }, wanted: { ...rest, body: part }, after };
+  const answered = toReply(wanted, success);
+  const body = answered.status === success ? around(Object(answered.body), reply(success)) : answered.body;
+  return { sent: { operationId, call }, wanted: { ...answered, body }, after };
 };
 
 /** A call for each query, and what is wanted of it. */
@@ -184,7 +179,7 @@ export const control = (
   body?: object,
   wanted: Wanted = {},
   after?: Changes,
-): Step => ({ sent: { control: line, body }, wanted: toReply(wanted, true), after });
+): Step => ({ sent: { control: line, body }, wanted: toReply(wanted), after });
 
 /** Rows and settings that the case needs, beside the scenario `default`. */
 export const given = (rows: object): Step => control('PATCH /state', rows);
@@ -198,6 +193,6 @@ export const later = (by: string): Step => ({ ...advance(by), isOptional: true }
 /** A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form. @param wanted by default a redirect to this address: `{ location, query }` */
 export const opens = (page: string, wanted: Wanted = {}, after?: Changes): Step => ({
   sent: { page },
-  wanted: toReply(wanted, false, 302),
+  wanted: toReply(wanted, 302),
   after,
 });

@@ -44,6 +44,15 @@ const hasNoOther = (wanted: unknown, value: unknown): boolean =>
     (name) => name in Object(wanted) && hasNoOther(valueAt(wanted, name), valueAt(value, name)),
   );
 
+/** An error of the API or of the control plane. */
+export const anError = (wanted: object) => {
+  const of = (body: unknown) => ({
+    code: valueAt(body, 'error', 'code') ?? valueAt(body, 'details', 0, 'error_code'),
+    message: valueAt(body, 'error', 'message') ?? valueAt(body, 'message'),
+  });
+  return new Matcher('an error with', (body, parts) => contains(parts, of(body)), wanted);
+};
+
 /** A JWT with these claims. */
 export const jwt = (claims: unknown) => {
   const claimsOf = (token: unknown) =>
