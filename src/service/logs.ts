@@ -6,14 +6,7 @@
  */
 import { parseTimestamp, toTimestamp } from '../engine/core/clock.ts';
 import { type FieldViolation, invalidField } from '../engine/core/errors.ts';
-import {
-  absolute,
-  EARLIEST_RELATIVE,
-  fromSortable,
-  resolve,
-  sortable,
-  wireTime,
-} from '../engine/core/moment.ts';
+import { absolute, FIRST_RELATIVE_TEXT, fromSortable, resolve, wireTime } from '../engine/core/moment.ts';
 import { defined } from '../engine/core/object.ts';
 import { readPage } from '../engine/core/page.ts';
 import {
@@ -116,7 +109,7 @@ export const latestFirst = (selection: Selection<AuthLogRow>, start: number): Se
   ...selection,
   sets: selection.sets.flatMap((set) => {
     const positions = listPositions(set).toReversed();
-    const middle = positions.findLastIndex((position) => position >= FIRST_RELATIVE) + 1;
+    const middle = positions.findLastIndex((position) => position >= FIRST_RELATIVE_TEXT) + 1;
     return [positions.slice(0, middle), positions.slice(middle)];
   }),
   compare: (left, right) => {
@@ -125,8 +118,6 @@ export const latestFirst = (selection: Selection<AuthLogRow>, start: number): Se
     return rightTime - leftTime || rightSequence - leftSequence; // entries of one instant stay in the order of logging
   },
 });
-
-const FIRST_RELATIVE = sortable(EARLIEST_RELATIVE);
 
 const readPosition = (position: Position, start: number): readonly [time: number, sequence: number] => {
   const [moment = '', sequence = ''] = String(position).split('.');

@@ -27,12 +27,9 @@ let built: ReadonlyMap<string, string> | undefined;
  */
 export const builtValue = (text: string): unknown => {
   built ??= readBuilt();
-  const json = built.get(digestOf(text));
+  const json = built.get(createHash('sha256').update(text).digest('base64')); // the key in `.ci/build.mjs`
   return json === undefined ? undefined : JSON.parse(json);
 };
-
-/** What stands for a text in the file of the build. `.ci/build.mjs` computes the same. */
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 const readBuilt = (): ReadonlyMap<string, string> => {
   // A build that is not in `dist`, such as the tests' build, has a file of its own above this module's chunk.

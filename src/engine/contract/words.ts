@@ -5,7 +5,7 @@
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
-import { CLOCK_HINT, isDuration, isTimestamp, parseClockTime, parseDuration } from '../core/clock.ts';
+import { CLOCK_HINT, parseClockTime, parseDuration, parseTimestamp } from '../core/clock.ts';
 import { isJsonObject, type JsonObject } from '../core/object.ts';
 import { cut, didYouMean, listNames, misfit, nearest } from '../core/text.ts';
 import { isSecretMember, otherNames } from './marks.ts';
@@ -15,35 +15,28 @@ export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { r
 
 const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // the cast is safe: `uri` is a pattern or a function, but `get` is declared to return any kind of format
 
+const format = (validate: RegExp | ((text: string) => boolean), expected: string) =>
+  ({ type: 'string', validate, expected }) as const;
+
 export const FORMATS = {
-  email: { type: 'string', validate: isEmail, expected: 'an e-mail address' },
-  uri: { type: 'string', validate: isUri, expected: 'an absolute URL with http or https, in ASCII' },
-  'date-time': {
-    type: 'string',
-    validate: isTimestamp,
-    expected: 'a time such as 2026-03-01T12:00:00Z',
-  },
-  'clock-time': {
-    type: 'string',
-    validate: (text: string) => parseClockTime(text) !== undefined,
-    expected: CLOCK_HINT,
-  },
+  email: format(isEmail, 'an e-mail address'),
+  uri: format(isUri, 'an absolute URL with http or https, in ASCII'),
+  'date-time': format((text) => parseTimestamp(text) !== undefined, 'a time such as 2026-03-01T12:00:00Z'),
+  'clock-time': format((text) => parseClockTime(text) !== undefined, CLOCK_HINT),
   int32: {
     type: 'number',
     validate: (value: number) => value === (value | 0),
     expected: 'a 32-bit whole number (at most 2147483647)',
   },
-  password: { type: 'string', validate: () => true, expected: 'a string' },
-  'duration-or-short': {
-    type: 'string',
-    validate: isDuration,
-    expected: 'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years',
-  },
-  'duration-of-a-second': {
-    type: 'string',
-    validate: (text: string) => (parseDuration(text) ?? 0) >= 1_000,
-    expected: 'a duration of a second or more, such as 15m, 2h30m, 3d or PT15M',
-  },
+  password: format(() => true, 'a string'),
+  'duration-or-short': format(
+    (text) => parseDuration(text) !== undefined,
+    'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years',
+  ),
+  'duration-of-a-second': format(
+    (text) => (parseDuration(text) ?? 0) >= 1_000,
+    'a duration of a second or more, such as 15m, 2h30m, 3d or PT15M',
+  ),
 } as const satisfies Readonly<Record<string, Format>>;
 
 const NOUNS: Readonly<Record<string, string>> = {

@@ -58,8 +58,6 @@ export const parseTimestamp = (text: string): number | undefined => {
   return isWritable(ms) && isOnCalendar(date) ? ms : undefined;
 };
 
-export const isTimestamp = (text: string): boolean => parseTimestamp(text) !== undefined;
-
 /**
  * Whether a clock can be set to an instant (epoch milliseconds). It must not be before 1970, because times in tokens
  * cannot be negative, nor after 8999, so that RFC 3339 can still write the instant plus a duration.
@@ -98,8 +96,6 @@ export const parseDuration = (text: string): number | undefined => {
   const aHundredYears = 36_525 * UNITS.d;
   return ms > aHundredYears ? undefined : Math.round(ms);
 };
-
-export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
 
 /** Writes a duration such as `15d`, `2h30m` or `0s`. Below two days, the unit `d` is not used: `36h`. */
 export const formatDuration = (ms: number): string => {

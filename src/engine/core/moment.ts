@@ -33,8 +33,8 @@ export const fromSortable = (text: string): Moment => {
   return ms < FIRST_RELATIVE ? absolute(ms) : fromStart(ms - RELATIVE);
 };
 
-/** The first relative moment in sort order. All absolute moments come before it. */
-export const EARLIEST_RELATIVE = fromStart(FIRST_RELATIVE - RELATIVE);
+/** The first of these texts that stands for a relative moment. */
+export const FIRST_RELATIVE_TEXT = String(FIRST_RELATIVE + SORT_OFFSET);
 
 /** A time on an environment's clock. */
 export interface Instant {

@@ -12,16 +12,14 @@ const SECRET =
 /** Names of page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
-const NONE: ReadonlySet<string> = new Set();
-
 /**
  * Whether a member, parameter or header of this name can be a credential: `password`, `secret[]`, `a[token]`.
  * @param more further names, as `plainName` writes them
  */
-export const isSecretName = (name: string, more: ReadonlySet<string> = NONE): boolean =>
+export const isSecretName = (name: string, more?: ReadonlySet<string>): boolean =>
   name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
     const plain = plainName(word);
-    return more.has(plain) || (SECRET.test(plain) && !CURSOR.test(plain));
+    return more?.has(plain) || (SECRET.test(plain) && !CURSOR.test(plain));
   });
 
 /** A name in lower case without `_` and `-`. */
