@@ -3,8 +3,12 @@ import { expect, test } from '@jest/globals';
 import { createSigner } from 'fast-jwt';
 import { createMock } from '#mock';
 import { instantAt } from '../../src/engine/core/moment.ts';
-import { readAccessToken, requireLiveToken } from '../../src/engine/tokens/access-token.ts';
-import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../src/engine/tokens/signing-key.ts';
+import {
+  PRIVATE_KEY_PEM,
+  PUBLIC_KEY,
+  readAccessToken,
+  requireLiveToken,
+} from '../../src/engine/tokens/access-token.ts';
 import { stateWith } from '../engine/scenario/files.ts';
 import { refusal, START } from '../support/core.ts';
 import { send, testServer } from '../support/server.ts';

@@ -12,7 +12,6 @@ export const useContract = (document: OpenApiDocument): void => {
   marks = undefined;
 };
 
-/** The title of the API, as pages show it. */
 export const titleInUse = (): string => documents[0]?.info.title ?? '';
 
 /** Whether a member of this name can be a credential: the contract or its name says so (behaviour R2). */

@@ -77,8 +77,7 @@ const allowedBy = (schemas: readonly JsonObject[]): string[] =>
 
 /**
  * The end of a sentence about a value: "must be ...". `x-expected` has the words for a pattern, a format or a union.
- * @param schemas the value's schema, and any schemas in its `allOf` etc.
- * @param types with the keyword `type`, the types that are allowed
+ * @param schemas the value's schema, and those in its `allOf` etc. @param types those that the keyword `type` allows
  */
 export const requirementOf = (
   keyword: string,
@@ -117,10 +116,7 @@ export interface WrongValue {
   readonly written?: string | undefined;
 }
 
-/**
- * What is wrong, after the value's name: `is 5, but must be a string`.
- * @param others errors about the same value, for which one sentence speaks
- */
+/** What is wrong, after the value's name: `is 5, but must be a string`. @param others errors about the same value */
 export const describeWrong = (wrong: WrongValue, others: readonly WrongValue[] = []): string => {
   const [first = '', ...more] = new Set(
     [wrong, ...others].map(({ keyword, forms, types, formats }) =>

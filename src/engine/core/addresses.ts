@@ -23,9 +23,8 @@ export const isWebAddress = (url: string): boolean => {
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Replaces a loopback host in the base URL by the loopback host that the client called (behaviour E3):
- * `http://127.0.0.1:4720` becomes `http://localhost:4720` for a client that called `localhost:4720`.
- * @param host the Host header of the call
+ * The base URL with the loopback host that the client called (behaviour E3): `http://127.0.0.1:4720` becomes
+ * `http://localhost:4720` for the Host `localhost:4720`.
  */
 export const withCalledHost = (baseUrl: string, host = ''): string => {
   const own = new URL(baseUrl);

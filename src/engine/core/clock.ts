@@ -1,7 +1,6 @@
 /** Clocks, timestamps and durations. Only this file reads the machine's clock. */
 import { invalidField } from './errors.ts';
 
-/** The clock of an environment: running at an offset from real time, or frozen. */
 export type EnvironmentClock =
   | { readonly mode: 'running'; readonly offset: number }
   | { readonly mode: 'frozen'; readonly now: number };
@@ -46,10 +45,7 @@ export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 /** Whether `toTimestamp` can write this instant (epoch milliseconds). */
 export const isWritable = (ms: number): boolean => ms >= FIRST_WRITABLE && ms <= LAST_WRITABLE;
 
-/**
- * Epoch milliseconds of an RFC 3339 date-time in the years 0000 to 9999; undefined for any other text. Accepts a space
- * instead of `+` before the offset, because a `+` in a query stands for a space.
- */
+/** Epoch milliseconds of an RFC 3339 date-time, else undefined. In a query, a `+` before the offset has become a space. */
 export const parseTimestamp = (text: string): number | undefined => {
   const match = RFC3339.exec(text);
   if (!match) return undefined;
@@ -58,10 +54,7 @@ export const parseTimestamp = (text: string): number | undefined => {
   return isWritable(ms) && isOnCalendar(date) ? ms : undefined;
 };
 
-/**
- * Whether a clock can be set to an instant (epoch milliseconds). It must not be before 1970, because times in tokens
- * cannot be negative, nor after 8999, so that RFC 3339 can still write the instant plus a duration.
- */
+/** Not before 1970, as times in tokens cannot be negative, nor after 8999, so that a duration can still be added. */
 const canShow = (instant: number): boolean => instant >= 0 && instant < Date.UTC(9000, 0, 1);
 
 /** Epoch milliseconds of a time that a clock can be set to; undefined for any other text. */

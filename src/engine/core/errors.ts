@@ -46,7 +46,6 @@ export interface RefusalExtras {
   /** What the error is about; sent as `resource_info` with 403, 404 and 409. */
   readonly resource?: { readonly resource_name: string; readonly description?: string };
   readonly headers?: Readonly<Record<string, string>>;
-  /** The rule that requires this refusal. Default: the rule of the `error_code`. */
   readonly rule?: string;
   /** The section of the guide that the caller needs next, such as `flags#rate-limit`; its address ends the message. */
   readonly guide?: string;

@@ -68,9 +68,6 @@ export const drawFrom = (state: GeneratorState) => {
 export const environmentKey = (environmentId: string): string =>
   createHash('sha256').update(environmentId).digest('base64url').slice(0, 11);
 
-/**
- * The trace id of an environment: 32 hexadecimal digits (behaviour E9). It comes from the environment's id, which is drawn
- * at random, so that an export, a reset or a restart keeps it without storing it.
- */
+/** An environment's trace id (behaviour E9): made from its id, so that an export, a reset or a restart keeps it. */
 export const traceIdOf = (environmentId: string): string =>
   createHash('sha256').update(`trace ${environmentId}`).digest('hex').slice(0, 32);

@@ -1,6 +1,5 @@
 /** How large and how deep the values of a body can be, and which numbers it can hold; scenarios hold the same (behaviour E10). */
 
-/** The most values in the body of an API call. */
 export const MOST_VALUES = 20_000;
 
 /** The deepest nesting of a body: some JSON libraries cannot write deeper values. */

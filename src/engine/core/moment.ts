@@ -7,10 +7,8 @@ import { toTimestamp } from './clock.ts';
 /** `at`: epoch milliseconds. `after`: milliseconds after the start; negative for before. */
 export type Moment = { readonly at: number } | { readonly after: number };
 
-/** A moment fixed on the calendar. @param ms epoch milliseconds */
 export const absolute = (ms: number): Moment => ({ at: ms });
 
-/** A moment relative to the environment's start. @param ms milliseconds after the start; negative for before */
 export const fromStart = (ms: number): Moment => ({ after: ms });
 
 export const isRelative = (moment: Moment): moment is { readonly after: number } => 'after' in moment;
@@ -36,7 +34,6 @@ export const fromSortable = (text: string): Moment => {
 /** The first of these texts that stands for a relative moment. */
 export const FIRST_RELATIVE_TEXT = String(FIRST_RELATIVE + SORT_OFFSET);
 
-/** A time on an environment's clock. */
 export interface Instant {
   /** What the clock shows, in epoch milliseconds. */
   readonly now: number;
@@ -72,7 +69,6 @@ export const instantAt = (now: number, start: number) => {
   };
 };
 
-/** A moment as replies show it. */
 export const wireTime = (moment: Moment, env: Pick<Instant, 'start'>): string =>
   toTimestamp(resolve(moment, env.start));
 

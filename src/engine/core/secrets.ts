@@ -1,7 +1,4 @@
-/**
- * Recognizes credentials, so that the journal, the log, messages and reports can hide them (behaviour R2): by their names,
- * or because they are a JWT or PEM.
- */
+/** Hides credentials from journal, log, messages and reports (behaviour R2): by their names, and every JWT and PEM. */
 
 export const MASK = '***';
 
@@ -12,10 +9,7 @@ const SECRET =
 /** Names of page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
-/**
- * Whether a member, parameter or header of this name can be a credential: `password`, `secret[]`, `a[token]`.
- * @param more further names, as `plainName` writes them
- */
+/** Whether this can name a credential: `password`, `secret[]`, `a[token]`. @param more names, as `plainName` writes them */
 export const isSecretName = (name: string, more?: ReadonlySet<string>): boolean =>
   name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
     const plain = plainName(word);

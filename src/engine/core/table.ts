@@ -230,7 +230,6 @@ export const countSelected = ({ sets }: Pick<Selection<unknown>, 'sets'>): numbe
 /** The direction in which a caller pages: `forward` is the order in which the list is shown. */
 export type Direction = 'forward' | 'backward';
 
-/** A row, and its position in the table. */
 interface Taken<Row> {
   readonly position: Position;
   readonly row: Row;

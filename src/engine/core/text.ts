@@ -27,10 +27,7 @@ export const columns = (rows: readonly (readonly string[])[], indent = ''): stri
   return padded.map((row) => `${indent}${row.join('  ')}`.trimEnd()).join('\n');
 };
 
-/**
- * The word in `known` that is most similar to `word`, ignoring case; undefined if no word is similar enough.
- * @param most how many letters can differ; typing mistakes change few, so a larger number would find unrelated words
- */
+/** The most similar word, ignoring case, if any is similar enough. @param most how many letters a typing mistake changes */
 export const nearest = (
   word: string,
   known: Iterable<string>,
@@ -54,9 +51,6 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 };
 
-/**
- * What is wrong with a value, after its name: the same words wherever it was written (behaviour N2).
- * @param shown the value; undefined if it can be a credential @param must such as `must be a string`
- */
+/** What is wrong with a value, after its name (behaviour N2). @param shown the value; undefined if it can be a credential */
 export const misfit = (shown: string | undefined, must: string): string =>
   shown === undefined ? must : `is ${shown}, but ${must}`;

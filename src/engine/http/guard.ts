@@ -27,9 +27,8 @@ export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders)
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
 /**
- * Whether a host is safe from DNS rebinding: the host of the base URL, an IP address, `localhost`, or a subdomain of
- * `localhost`, which every browser resolves to this machine (RFC 6761, 6.3).
- * @param hostname the `hostname` of a `URL`: lower case, without a port, an IPv6 address in brackets
+ * Whether the `hostname` of a `URL` is safe from DNS rebinding: the host of the base URL, an IP address, `localhost`, or a
+ * subdomain of `localhost`, which every browser resolves to this machine (RFC 6761, 6.3).
  */
 export const isSafeHost = (hostname: string, baseUrl: string): boolean =>
   isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 ||
@@ -40,15 +39,11 @@ export const isSafeHost = (hostname: string, baseUrl: string): boolean =>
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 export interface GuardOptions {
-  /** If set, every call must send this token. A server that other machines can reach has one. */
+  /** If set, every call must send it. A server that other machines can reach has one. */
   readonly controlToken?: string | undefined;
 }
 
-/**
- * Creates the handler that runs first on every control call. It refuses web pages of other origins and, if there is a
- * control token, callers without it.
- * @throws Refusal 401 or 403
- */
+/** The first handler of every control call: refuses pages of other origins, and callers without the control token, if any. */
 export const createGuard =
   ({ controlToken }: GuardOptions, baseUrl: () => string): RequestHandler =>
   (request, _response, next) => {

@@ -55,7 +55,6 @@ export interface AppReply {
   readonly body: Readable;
 }
 
-/** Thrown when the mock closes the connection before the reply is complete. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }

@@ -51,13 +51,11 @@ export const listen = async (
   });
   server.on('error', () => {}); // without a listener, a connection that cannot be accepted would end the process
   const { port: opened } = server.address() as AddressInfo; // the cast is safe: the address of a TCP server is an `AddressInfo`
-  return {
-    url: `${tls ? 'https' : 'http'}://${nameOf(host)}:${opened}`,
-    close: () => {
-      closeShared();
-      return closeServer(server, sockets);
-    },
+  const close = () => {
+    closeShared();
+    return closeServer(server, sockets);
   };
+  return { url: `${tls ? 'https' : 'http'}://${nameOf(host)}:${opened}`, close };
 };
 
 /** Says why Node cannot read a request, such as one with an umlaut in its URL, where Node itself would say nothing. */
@@ -96,10 +94,8 @@ const readPem = (noun: string, file: string): Buffer => {
   throw new Error(`The ${noun} ${file} ${read.problem}. Give the path of an existing PEM file.`);
 };
 
-/** The time for requests in progress to finish, in milliseconds. */
-const GRACE = 5_000;
-/** Milliseconds between two checks for idle connections. */
-const SWEEP = 20;
+/** The time for requests in progress to finish, and the time between two checks for idle connections, in milliseconds. */
+const [GRACE, SWEEP] = [5_000, 20];
 
 const closeServer = async (server: Server, sockets: ReadonlySet<Socket>): Promise<void> => {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));

@@ -30,7 +30,6 @@ export interface Plane<Id extends string> {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** The answer to a refused call. */
 export interface Presented {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -133,10 +132,7 @@ const verbFor = ({ operations }: Contract<string>, method: string, path: string)
   return operations.find((one) => one.path === `${list}:${method.toLowerCase()}`);
 };
 
-/**
- * The operation whose method and path are most similar, whatever stands in place of its parameters, and whether all but the
- * start of the path is the same. A change is not meant as a read.
- */
+/** The most similar operation, with any parameters, and whether only the start of the path differs. No change means a read. */
 const similarTo = ({ operations }: Contract<string>, method: string, path: string) => {
   const isChange = ['PUT', 'PATCH', 'DELETE'].includes(method);
   const sent = segmentsOf(path);
