@@ -8,14 +8,13 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { parse } from 'yaml';
 import { importSources } from './sources.mjs';
 
-const { SCENARIO_FORMATS, scenarioSchema, sections, settings } = await importSources(`
+const { SCENARIO_FORMATS, scenarioSchema, sections } = await importSources(`
   export { SCENARIO_FORMATS } from './src/engine/scenario/times.ts';
   export { scenarioSchema } from './src/engine/scenario/schema.ts';
-  export { sections } from './src/service/sections.ts';
-  export { settings } from './src/service/settings.ts';`);
+  export { sections } from './src/service/sections.ts';`);
 const read = async (file) => parse(await readFile(file, 'utf8'));
 const schema = scenarioSchema(
-  { contract: { document: await read('openapi.yaml') }, sections, settings },
+  { contract: { document: await read('openapi.yaml') }, sections },
   await read('src/engine/control/control.yaml'),
 );
 await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);

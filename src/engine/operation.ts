@@ -7,7 +7,7 @@ import type { EngineState } from './state.ts';
 /** What an operation needs besides the state and the client's input. */
 export interface EngineEnv<Settings extends EngineSettings = EngineSettings> extends Instant {
   readonly settings: Settings;
-  /** This server's address as clients see it, without a trailing slash. */
+  /** The server's address as clients see it, without a trailing slash. */
   readonly baseUrl: string;
   /** The Host header of a call over HTTP. */
   readonly host?: string | undefined;

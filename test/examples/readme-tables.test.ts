@@ -6,14 +6,15 @@ import { createMock } from '#mock';
 import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts';
 import { lookUpReference } from '../../src/engine/contract/document.ts';
 import type { ContractOperation } from '../../src/engine/contract/load.ts';
-import { isJsonObject } from '../../src/engine/core/object.ts';
+import { loadControlContract } from '../../src/engine/control/control-document.ts';
+import { isJsonObject, valueAt } from '../../src/engine/core/object.ts';
 import type { Section } from '../../src/engine/scenario/section.ts';
 import { flagName, type Option, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 import { unknownVariables } from '../../src/library/run-options.ts';
 import { loadContract } from '../../src/service/document.ts';
 import { REFERENCES, sections } from '../../src/service/sections.ts';
-import { SETTINGS, type SettingValues, settings } from '../../src/service/settings.ts';
+import { settings } from '../../src/service/settings.ts';
 import { loadScenario } from '../engine/scenario/files.ts';
 import { readBlocks, readPages } from '../support/pages.ts';
 
@@ -84,15 +85,18 @@ const isInferred = (part: unknown): boolean => {
   return typeof reference === 'string' && isInferred(lookUpReference(loadContract().document, reference));
 };
 
-const settingTable = (): string =>
-  table(
+const settingTable = (): string => {
+  const { Settings } = loadControlContract().document.components.schemas;
+  const words = (name: string) => String(valueAt(Settings, 'properties', name, 'description'));
+  return table(
     ['setting', 'default', ''],
     Object.entries(settings.write(settings.defaults)).map(([name, value]) => [
       code(name),
       code(String(value)),
-      SETTINGS[name as keyof SettingValues].words, // `settings` writes the same table
+      words(name),
     ]),
   );
+};
 
 test.each([
   ['flags lists the flags of the command line', 'flags', 'flags', flagTable],

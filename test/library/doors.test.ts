@@ -12,7 +12,7 @@ import { readArguments } from '../../src/cli/arguments.ts';
 import { packageRoot } from '../../src/engine/contract/package-root.ts';
 import { flagName, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
-import { SETTINGS } from '../../src/service/settings.ts';
+import { settings } from '../../src/service/settings.ts';
 import { loadScenario } from '../engine/scenario/files.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { told } from '../support/misspelt.ts';
@@ -76,8 +76,10 @@ const settingsDoors = (settings: object): Record<string, Promise<string>> => ({
   patchSettings: told(() => env?.patchSettings(settings)),
 });
 
-test.each(Object.keys(SETTINGS))('behaviour N2: the setting %s', async (name) => {
-  for (const value of [...WRONG, `${Object(SETTINGS)[name].initial}x`]) {
+const USUAL = Object.entries(settings.write(settings.defaults));
+
+test.each(USUAL)('behaviour N2: the setting %s', async (name, usual) => {
+  for (const value of [...WRONG, `${usual}x`]) {
     if (name === 'rate_limit' && typeof value === 'object') continue; // its members are below
     const isRefused = (await http('PATCH', '/settings', { [name]: value })) !== '';
     if (isRefused) await expectOneText(name, settingsDoors({ [name]: value }));

@@ -11,7 +11,6 @@ import { type Environment, newestWorld } from '../environments/environment.ts';
 import type { SentReply } from '../environments/faults.ts';
 import {
   environmentFor,
-  findContradiction,
   type NamedEnvironment,
   readNamedEnvironments,
 } from '../environments/mock-headers.ts';
@@ -145,11 +144,11 @@ const identify = (environments: Environments, headers: IncomingHttpHeaders): Cal
     const { owner, claims } = readOwner(environments, headers.authorization);
     if (!owner) throw unauthenticated(`The access token's environment ${claims?.env} no longer exists.`);
     // Whoever moved the clock looks for the refusal in the journal of the token's environment.
-    environment = environmentFor(owner, named);
-    known = owner;
+    const own = environmentFor(owner, named);
+    [environment, known] = [own.environment, owner];
     const clock = { environment: owner, ...owner.instant() };
     const client = claims && requireLiveToken(owner.current.data, claims, clock);
-    const other = findContradiction(named, environment);
+    const { other } = own;
     if (!other) return { environment, clientId: client?.client_id };
     environment = asked ?? owner;
     known = other.environment ?? owner;

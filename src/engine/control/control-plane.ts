@@ -9,7 +9,7 @@ import { maskUrl } from '../core/secrets.ts';
 import { cut, didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
-import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
+import { environmentFor, readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { type EventSink, leavingOf, streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
@@ -210,12 +210,12 @@ const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders)
   if (claims && !owner) throw unknownEnvironment(environments, claims.env, 'the access token belongs to it');
   if (!owner && first && !first.environment)
     throw unknownEnvironment(environments, first.name, `the ${first.by} selects it`);
-  const selected = owner ? environmentFor(owner, named) : (first?.environment ?? environments.first());
-  const other = findContradiction(named, selected);
-  if (!other) return selected;
+  const selected = environmentFor(owner ?? first?.environment ?? environments.first(), named);
+  const { environment, other } = selected;
+  if (!other) return environment;
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `The call selects the environment ${selected.name}, but its ${other.by} selects ${JSON.stringify(cut(other.name))}.`,
+    `The call selects the environment ${environment.name}, but its ${other.by} selects ${JSON.stringify(cut(other.name))}.`,
     'Select only one environment, or put the name of the environment into the path instead of `current`.',
   );
 };

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { JournalEntry } from './journal.ts';
 
-/** The archive. @param version of the mock @param baseUrl of the server, without a trailing slash */
+/** @param baseUrl without a trailing slash */
 export const toHar = (entries: readonly JournalEntry[], version: string, baseUrl: string) => ({
   log: {
     version: '1.2',

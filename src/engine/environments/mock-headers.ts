@@ -49,20 +49,18 @@ const TRACE_HEADERS: readonly (readonly [header: string, traceId: RegExp])[] = [
 const toHex = (decimal: string): string => BigInt(decimal).toString(16).padStart(16, '0');
 
 /**
- * The environment of a call with credentials of `owner`: a copy of `owner` if the call names one, else `owner` itself.
- * This way one back end, with one client id and secret, can serve many tests (behaviour E7).
+ * The environment of a call with credentials of `owner`: a copy of `owner` if the call names one, else `owner` itself, so
+ * that one back end, with one client id and secret, can serve many tests (behaviour E7). Beside it, the first name that does
+ * not refer to it (behaviour E2).
  */
-export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>
-  named.find(({ environment }) => environment && isCopyOf(environment, owner))?.environment ?? owner;
+export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]) => {
+  const copy = named.find(({ environment }) => environment && isCopyOf(environment, owner));
+  const environment = copy?.environment ?? owner;
+  return { environment, other: named.find((one) => one.environment !== environment) };
+};
 
 const isCopyOf = ({ origin }: Environment, { name, isRuntime }: Environment): boolean =>
   origin.copiedFrom === name && !isRuntime;
-
-/** The first name that does not refer to the environment of the call, if any (behaviour E2). */
-export const findContradiction = (
-  named: readonly NamedEnvironment[],
-  environment: Environment,
-): NamedEnvironment | undefined => named.find((one) => one.environment !== environment);
 
 /** The value of `mock-environment` in a W3C `baggage` header. */
 const readBaggage = (baggage: string): string | undefined =>

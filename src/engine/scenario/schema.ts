@@ -79,29 +79,29 @@ const FILE = object({
 
 /**
  * The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`.
- * @param control the document of the control plane, which describes faults
+ * @param control the document of the control plane, which describes settings and faults
  */
 export const scenarioSchema = (
-  { contract: { document }, sections, settings }: Pick<Service, 'contract' | 'sections' | 'settings'>,
+  { contract: { document }, sections }: Pick<Service, 'contract' | 'sections'>,
   control: OpenApiDocument,
 ): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: `Scenario of the ${document.info.title}`,
   ...FILE,
   $defs: {
-    Environment: environmentSchema(sections, settings),
+    Environment: environmentSchema(sections, dereference(control, control.components.schemas.Settings)),
     ...Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(document, schema)])),
     faults: dereference(control, control.components.schemas.FaultRule), // as `POST .../faults` takes it (behaviour X7)
     ...TIMES,
   },
 });
 
-const environmentSchema = (sections: Service['sections'], { schema }: Service['settings']): JsonObject =>
+const environmentSchema = (sections: Service['sections'], settings: JsonObject): JsonObject =>
   object({
     id: { type: 'string', pattern: '^env_[A-Za-z0-9_-]{1,28}$', 'x-expected': 'an id such as env_1' },
     access_tokens: described(listSchema(ACCESS_TOKEN), 'Fixed access tokens that never expire.'),
     clock: CLOCK,
-    settings: schema,
+    settings,
     faults: listSchema({ $ref: '#/$defs/faults' }),
     ...Object.fromEntries(sections.map(({ name }) => [name, listSchema({ $ref: `#/$defs/${name}` })])),
   });

@@ -8,7 +8,7 @@ import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { decode } from '../core/secrets.ts';
 import { getRow } from '../core/table.ts';
 import type { Environments } from '../environments/all-environments.ts';
-import { environmentFor, findContradiction, readNamedEnvironments } from '../environments/mock-headers.ts';
+import { environmentFor, readNamedEnvironments } from '../environments/mock-headers.ts';
 import { readBodyNames } from '../http/spelling.ts';
 import { unauthenticated } from './access-token.ts';
 
@@ -34,10 +34,8 @@ export const findClient = (environments: Environments, call: Call, operation: Co
   const { client_id } = body;
   const tokenOwner = typeof client_id === 'string' ? environments.find(client_id, 'client') : undefined;
   if (!tokenOwner) return;
-  const named = readNamedEnvironments(environments, headers);
-  const own = environmentFor(tokenOwner, named);
-  const other = findContradiction(named, own);
-  Object.assign(call, { environment: other?.environment ?? own, tokenOwner, clientId: client_id });
+  const { environment, other } = environmentFor(tokenOwner, readNamedEnvironments(environments, headers));
+  Object.assign(call, { environment: other?.environment ?? environment, tokenOwner, clientId: client_id });
   if (other) throw ofAnotherEnvironment(tokenOwner, other);
 };
 

@@ -3,7 +3,6 @@ import { loadControlContract } from '../../../src/engine/control/control-documen
 import { readScenario, writeScenario } from '../../../src/engine/scenario/scenario-text.ts';
 import { AccountsCalls, LinksCalls, MembershipsCalls } from '../../../src/library/calls.ts';
 import { service } from '../../../src/service/index.ts';
-import { settings } from '../../../src/service/settings.ts';
 import { type Isolated, testServer } from '../../support/server.ts';
 
 const server = testServer();
@@ -277,12 +276,6 @@ test('settings are shown as scenarios write them, and PATCH changes only the set
   expect(await get('/settings')).toEqual(body);
   const none = { post_user_verify_redirect_url: null }; // null stands for the default address
   expect((await control('PATCH', '/settings', none)).body).toEqual({ ...body, ...none });
-});
-
-test('the control plane and scenarios have the same settings', () => {
-  const { Settings } = loadControlContract().document.components.schemas ?? {};
-  const { description: _words, ...schema } = Object(Settings);
-  expect(schema).toEqual(settings.schema);
 });
 
 test('links, sign-ins and actions of members name rows by their natural keys', async () => {

@@ -16,7 +16,7 @@ import { scenarioSchema } from '../../../src/engine/scenario/schema.ts';
 import type { Section } from '../../../src/engine/scenario/section.ts';
 import { SCENARIO_FORMATS, shift } from '../../../src/engine/scenario/times.ts';
 import { defineService, type Service } from '../../../src/engine/service.ts';
-import { defineSettings, ENGINE_SETTINGS } from '../../../src/engine/settings.ts';
+import { defineSettings } from '../../../src/engine/settings.ts';
 import { type EngineState, emptyStateOf } from '../../../src/engine/state.ts';
 import { stubsOf } from '../../../src/engine/stubs/stub-section.ts';
 
@@ -82,7 +82,7 @@ const own = {
   prefixes: ['note', 'env'],
   pagePaths: [],
   sections: [clients, notes, stubsOf()] as readonly Section[],
-  settings: defineSettings(ENGINE_SETTINGS),
+  settings: defineSettings({ strict: false, access_token_ttl: '24h', rate_limit: null }),
 };
 
 /** Compiles what `.ci/scenario.mjs` writes as code for the service of this package. */
