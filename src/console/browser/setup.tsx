@@ -9,6 +9,7 @@ import { act, attempt, reset, tell } from './parts/acts.ts';
 import { type Action, Buttons, CopyButton } from './parts/buttons.tsx';
 import { Facts, Screen, submitted, Titled, toWords } from './parts/layout.tsx';
 import { makeEnvironment } from './parts/moves.ts';
+import { contentOf, readControl } from './reference/document.ts';
 import { toInline } from './reference/schema.tsx';
 import { addressOf, useRoute } from './route.ts';
 
@@ -191,14 +192,24 @@ interface Schema {
 
 const USUAL: Readonly<Record<string, unknown>> = { ...SETTINGS.write(SETTINGS.defaults) };
 
+const readSettings = async () => {
+  const { operations } = await readControl();
+  const change = operations.find(({ operationId }) => operationId === 'changeSettings');
+  return Object.entries<Schema>(Object(contentOf(change?.requestBody).schema?.properties));
+};
+
 /** The settings, as fields that say where they differ from the usual. */
 const Settings = () => (
   <Titled className="card" id="settings" title="Settings">
-    <ul class="plain">
-      {Object.entries<Schema>(Object(SETTINGS.schema.properties)).map(([name, schema]) => (
-        <Setting key={name} {...{ name, schema }} />
-      ))}
-    </ul>
+    <Loading from={useLoaded('', readSettings)}>
+      {(settings) => (
+        <ul class="plain">
+          {settings.map(([name, schema]) => (
+            <Setting key={name} {...{ name, schema }} />
+          ))}
+        </ul>
+      )}
+    </Loading>
   </Titled>
 );
 
