@@ -20,14 +20,7 @@ export const mountConsole = (app: IRouter, folder: string, basePath: string): vo
     if (!request.acceptsEncodings('gzip')) plain(request, response, next);
     else compressed(request, response, (error) => (error ? next(error) : plain(request, response, next)));
   });
-  app.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], (_request, response) => {
-    response.status(503).set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-    response.json({ error: NOT_BUILT });
-  });
-  app.get('/_mock/guide/:page', (request, response, next) => {
-    const [, name] = /^(.+)\.md$/i.exec(request.params.page.toLowerCase()) ?? [];
-    if (name)
-      return response.redirect(`${request.baseUrl || basePath}/_mock/guide/${name === 'index' ? '' : name}`);
+  app.get('/_mock/guide/:page', (_request, response, next) => {
     setHeaders(response.status(404), 'index.html');
     response.sendFile(join(folder, 'guide/index.html'), { cacheControl: false }, (error) => error && next());
   });
@@ -49,16 +42,8 @@ const POLICY =
 const setHeaders = (response: Response, file: string): void => {
   // With `no-cache`, browsers ask for the file on each visit, and get 304 if the file has not changed.
   response.set({
-    'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    Vary: 'Accept-Encoding',
+    ...{ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' },
+    ...{ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' },
   });
   if (file.endsWith('.html')) response.set('Content-Security-Policy', POLICY);
-};
-
-const NOT_BUILT = {
-  code: 'NOT_BUILT',
-  message: 'The console and the API reference are not built.',
-  hint: 'Run "npm run build" in the folder of the mock, and reload the page. Everything else works without these pages.',
 };

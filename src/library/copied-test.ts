@@ -1,5 +1,5 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
-import type { CopyAsTests } from '../console/calls/index.ts';
+import type { ConsoleHandlers } from '../console/calls/console-document.ts';
 import type { ControlSchemas } from '../engine/control/control-document.ts';
 import { presentEnvironment } from '../engine/control/handlers/environments.ts';
 import { formatDuration } from '../engine/core/clock.ts';
@@ -34,7 +34,8 @@ interface LinkDecision {
 }
 
 /** @throws Refusal 404 for a call that the journal does not have */
-export const copyAsTests: CopyAsTests = (environment, environments, sequences) => {
+export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences } }, context) => {
+  const { environment, environments } = context;
   const { journal, origin, service, current } = environment;
   const calls = [...new Set(sequences)]
     .sort((one, other) => one - other)
@@ -45,7 +46,7 @@ export const copyAsTests: CopyAsTests = (environment, environments, sequences) =
     });
   const { copiedFrom: from = environment.name } = origin;
   const settings = changedSettings(service, current.settings);
-  return writeTests({
+  const body = writeTests({
     ...{ calls, faults: current.faults.map(presentFault), environment: presentEnvironment(environment) },
     decisions: calls.flatMap((entry) => decisionOf(environment, entry) ?? []),
     options: {
@@ -53,6 +54,7 @@ export const copyAsTests: CopyAsTests = (environment, environments, sequences) =
       ...(hasMembers(settings) && { settings }),
     },
   });
+  return { body };
 };
 
 const decisionOf = (

@@ -132,7 +132,7 @@ const TASKS: Readonly<
         await page.getByRole('complementary').getByLabel(label, { exact: false }).first().fill(text);
       await click(button('Create user'));
       await notice('User created.');
-      expect(await own.rows('users', 'two@acme.test')).toMatchObject([{ inner: [{}, {}] }]);
+      expect(await own.rows('users', 'two@acme.test')).toMatchObject([{ parts: [{ total: 2 }, {}] }]);
     },
   ],
   'accept an invitation': [

@@ -1,9 +1,6 @@
-/** The files of the console and of the guide, as a mock serves them; without the build, what is missing. */
+/** The files of the console and of the guide, as a mock serves them. */
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import express from 'express';
-import request from 'supertest';
-import { mountConsole } from '../../src/console/console.ts';
 import { listeningServer, rawRequest, testServer } from '../support/server.ts';
 
 const server = await listeningServer();
@@ -88,23 +85,4 @@ test('a first visit to the console loads less than 90 KB', async () => {
 test('the pages load without a control token, since they ask the user for it', async () => {
   expect((await guarded.control('GET', '/')).status).toBe(200);
   expect((await guarded.control('GET', '/environments')).status).toBe(401);
-});
-
-test.each([
-  '/_mock/',
-  '/_mock/docs',
-])('%s says how to build the console if it is not built, and nothing internal', async (path) => {
-  const app = express().set('strict routing', true);
-  mountConsole(app, '/nowhere', '');
-  const { status, body, text } = await request(app).get(path);
-  expect([status, body.error]).toEqual([
-    503,
-    {
-      code: 'NOT_BUILT',
-      message: expect.stringContaining('not built'),
-      hint: expect.stringContaining('"npm run build"'),
-    },
-  ]);
-  expect(text).not.toMatch(/ at |\.ts|nowhere/);
-  expect((await request(app).get('/_mock/assets/console.js')).status).toBe(404);
 });

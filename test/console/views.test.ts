@@ -153,7 +153,7 @@ test('a call that was refused for its token is sent again without a valid token'
 test('Clear does not mention dropped calls, and Undo brings them back', async () => {
   await page.go('#/own/calls');
   const { requests } = (await own.control('GET', '/requests')).body;
-  await page.choose('More', 'Clear');
+  await page.press('Clear');
   expect(page.textOf('main')).toMatch(/No calls yet: connect your application/);
   expect(page.textOf('main')).not.toMatch(/no longer kept/);
   await page.press('Undo');

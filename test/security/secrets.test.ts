@@ -179,7 +179,7 @@ test('behaviour R2: no list, archive, stream or log of the mock shows a credenti
   );
   const places = new Map([
     ['the log', JSON.stringify(logged)],
-    ['the stream', await readStream('/_mock/live?environments=development')],
+    ['the stream', await readStream('/_mock/live?environment=development')],
   ]);
   for (const path of [...paths, '/coverage', '/health', '/environments'])
     places.set(path, (await control('GET', path)).text);

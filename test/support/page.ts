@@ -169,9 +169,5 @@ const userOf = (root: Part, isWaiting: () => boolean, goTo: (to: string) => void
       find(name).value = value;
       return fire(name, event);
     },
-    choose: async (menu: string, item: string): Promise<void> => {
-      await fire(menu, 'toggle', { newState: 'open' });
-      await fire(item, 'click');
-    },
   };
 };

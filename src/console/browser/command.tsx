@@ -1,13 +1,13 @@
 /** Ctrl+K: labels of everything that the page can show or do, found by words. Empty, it shows the last and the likely ones. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useClockMoves } from './clock-strip.tsx';
-import type { Kind, Row } from './live/api.ts';
+import type { FullRow, Kind } from './live/api.ts';
 import { readRows, useEnvironment, useLoaded } from './live/live.tsx';
 import { createStore, useStore } from './live/store.ts';
 import { reset, undo } from './parts/acts.ts';
 import { type Action, Button, ICONS, walk } from './parts/buttons.tsx';
 import { hasWords, submitted } from './parts/layout.tsx';
-import { callOf, failuresOf, innerOf, makeEnvironment, movesOf } from './parts/moves.ts';
+import { callOf, failuresOf, makeEnvironment, movesOf } from './parts/moves.ts';
 import { readApi } from './reference/document.ts';
 import { addressOf, go, place } from './route.ts';
 
@@ -171,8 +171,8 @@ const useEntries = (text: string) => {
 };
 
 /** What can be done to a row, and to the rows inside it. */
-const actionsOf = (row: Row): readonly Entry[] =>
-  [row, ...innerOf(row)].flatMap((each) =>
+const actionsOf = (row: FullRow): readonly Entry[] =>
+  [row, ...row.parts.flatMap(({ rows }) => rows)].flatMap((each) =>
     movesOf(each).map((move) => {
       const label = `${move.label} ${callOf(each)}`;
       return toEntry({ ...move, label, hint: each.about }, `${label} ${each.id}`);
@@ -195,8 +195,8 @@ const likely = (labels: readonly Entry[]): readonly Entry[] => {
 };
 
 /** The rows that the server finds; undefined until it has answered. */
-const useFoundRows = (query: string): readonly Row[] | undefined => {
-  const load = async () => ({ query, rows: query === '' ? [] : (await readRows('any', { query })).rows });
+const useFoundRows = (query: string): readonly FullRow[] | undefined => {
+  const load = async () => ({ query, rows: query === '' ? [] : (await readRows('any', query)).rows });
   const found = useLoaded(query, load).value;
   return found?.query === query ? found.rows : undefined;
 };

@@ -1,8 +1,8 @@
 /** Setup: what to connect to, scenario, snapshots, files, settings and environments, as plain rows on one page. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { settings as SETTINGS } from '../../service/settings.ts';
-import { answer, api, BASE, here, isObject, type MockSchemas, save, textOf } from './live/api.ts';
+import { answer, api, BASE, here, isObject, save, textOf } from './live/api.ts';
 import { formatInstant } from './live/clock.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from './live/live.tsx';
 import { act, attempt, reset, tell } from './parts/acts.ts';
@@ -16,15 +16,12 @@ import { addressOf, useRoute } from './route.ts';
 export const Setup = () => {
   const { part } = useRoute();
   useEffect(() => document.getElementById(part)?.scrollIntoView(), [part]);
+  const cards = [<Scenario />, <Snapshots />, <Files />, <Settings />, <Environments />];
   return (
     <Screen title="Setup">
       <div class="setup">
         <Connect title="Connect" />
-        <Scenario />
-        <Snapshots />
-        <Files />
-        <Settings />
-        <Environments />
+        {cards}
       </div>
     </Screen>
   );
@@ -32,62 +29,58 @@ export const Setup = () => {
 
 /** What an application needs. */
 export const Connect = ({ title }: { readonly title: string }) => {
-  const { client_id, client_secret, access_token } = useEnvironment().details;
-  const url = new URL('..', BASE).href.replace(/\/$/, '');
+  const { client_id: id, client_secret: secret, access_token: token } = useEnvironment().details;
   const values = [
-    ['Base URL', 'CA_MOCK_URL', url],
-    ['Client ID', 'CA_MOCK_CLIENT_ID', client_id],
-    ['Client secret', 'CA_MOCK_CLIENT_SECRET', client_secret],
-    ['Token', 'CA_MOCK_ACCESS_TOKEN', access_token],
-  ].filter(([, , value]) => value !== undefined) as [string, string, string][];
+    ['Base URL', 'CA_MOCK_URL', new URL('..', BASE).href.replace(/\/$/, '')] as const,
+    ...(id ? [['Client ID', 'CA_MOCK_CLIENT_ID', id] as const] : []),
+    ...(secret ? [['Client secret', 'CA_MOCK_CLIENT_SECRET', secret] as const] : []),
+    ...(token ? [['Token', 'CA_MOCK_ACCESS_TOKEN', token] as const] : []),
+  ];
+  const env = values.map(([, name, value]) => `${name}=${value}`).join('\n');
   return (
     <Titled className="card" id="connect" title={title}>
       <p class="quiet">Set the base URL of your application to this one. Nothing else changes.</p>
       <Facts
-        of={values.map(([name, , value]) => [
+        of={values.map(([name, , text]) => [
           name,
-          [<code>{value}</code>, <CopyButton of={name} text={value} />],
+          [<code>{text}</code>, <CopyButton of={name} text={text} />],
         ])}
       />
       <p class="cluster">
-        <CopyButton
-          label="Copy as .env"
-          text={values.map(([, name, value]) => `${name}=${value}`).join('\n')}
-        />
+        <CopyButton label="Copy as .env" text={env} />
       </p>
     </Titled>
   );
 };
 
-interface Line {
-  readonly name: string;
-  readonly title?: ComponentChildren;
-  readonly text: ComponentChildren;
-  readonly actions: readonly Action[];
-}
+/** A plain row, and what can be done with it. */
+const toLine = (
+  name: string,
+  text: ComponentChildren,
+  actions: readonly Action[],
+  title?: ComponentChildren,
+) => (
+  <li key={name}>
+    <b>{title ?? name}</b>
+    <span>{text}</span>
+    <Buttons className="small" of={name} actions={actions} />
+  </li>
+);
 
-const Lines = ({ lines }: { readonly lines: readonly Line[] }) => (
-  <ul class="plain">
-    {lines.map(({ name, title = name, text, actions }) => (
-      <li key={name}>
-        <b>{title}</b>
-        <span>{text}</span>
-        <Buttons className="small" of={name} actions={actions} />
-      </li>
-    ))}
-  </ul>
+/** Makes something of a name that the user may give. @param make takes the body of the call */
+const nameForm = (label: string, hint: string, make: (named: { readonly name?: string }) => unknown) => (
+  <form class="cluster" onSubmit={submitted(({ name }) => make(name ? { name } : {}))}>
+    <input name="name" aria-label={`${label}: name`} placeholder={hint} />
+    <button type="submit">{label}</button>
+  </form>
 );
 
 const Scenario = () => {
   const { scenario: used } = useEnvironment().details;
-  const found = useLoaded('', () => answer(api.GET('/scenarios', {})));
-  const lineOf = ({ name, description: text }: MockSchemas['Scenario']): Line => ({
-    ...{ name, text },
-    actions: [
-      { label: 'Switch', choose: () => reset(name) },
-      { label: 'New environment', choose: () => makeEnvironment({ scenario: name }) },
-    ],
-  });
+  const actionsOf = (name: string) => [
+    { label: 'Switch', choose: () => reset(name) },
+    { label: 'New environment', choose: () => makeEnvironment({ scenario: name }) },
+  ];
   return (
     <Titled className="card" id="scenario" title="Scenario">
       <p class="cluster">
@@ -96,16 +89,22 @@ const Scenario = () => {
         </span>
         <Buttons className="small" actions={[{ label: 'Reset', choose: () => reset() }]} />
       </p>
-      <Loading from={found}>{({ scenarios }) => <Lines lines={scenarios.map(lineOf)} />}</Loading>
+      <Loading from={useLoaded('', () => answer(api.GET('/scenarios', {})))}>
+        {({ scenarios }) => (
+          <ul class="plain">
+            {scenarios.map((one) => toLine(one.name, one.description, actionsOf(one.name)))}
+          </ul>
+        )}
+      </Loading>
     </Titled>
   );
 };
 
-const take = ({ name }: { readonly name?: string }) =>
+const takeSnapshot = (body: { readonly name?: string }) =>
   act(
     'Take a snapshot',
-    () => answer(here.POST('/snapshots', { body: name ? { name } : {} })),
-    (taken) => `Snapshot “${taken.name}” taken.`,
+    () => answer(here.POST('/snapshots', { body })),
+    ({ name }) => `Snapshot “${name}” taken.`,
   );
 
 const actionsOfSnapshot = (name: string): readonly Action[] => {
@@ -118,66 +117,53 @@ const actionsOfSnapshot = (name: string): readonly Action[] => {
   ];
 };
 
-const Snapshots = () => (
-  <Titled className="card" id="snapshots" title="Snapshots">
-    <form class="cluster" onSubmit={submitted(take)}>
-      <input name="name" aria-label="Name of the snapshot" placeholder="snapshot-1" />
-      <button type="submit">Take snapshot</button>
-    </form>
-    <Loading from={useLive('', () => answer(here.GET('/snapshots')))}>
-      {({ snapshots }) => (
-        <Lines
-          lines={snapshots.toReversed().map(({ name, time }) => ({
-            ...{ name, text: `the clock showed ${formatInstant(Date.parse(time))}` },
-            actions: actionsOfSnapshot(name),
-          }))}
-        />
-      )}
-    </Loading>
-  </Titled>
-);
+const Snapshots = () => {
+  const present = ({ name, time }: { readonly name: string; readonly time: string }) =>
+    toLine(name, `the clock showed ${formatInstant(Date.parse(time))}`, actionsOfSnapshot(name));
+  return (
+    <Titled className="card" id="snapshots" title="Snapshots">
+      {nameForm('Take snapshot', 'snapshot-1', takeSnapshot)}
+      <Loading from={useLive('', () => answer(here.GET('/snapshots')))}>
+        {({ snapshots }) => <ul class="plain">{snapshots.toReversed().map(present)}</ul>}
+      </Loading>
+    </Titled>
+  );
+};
 
-const readScenarioFile = (file: File) =>
-  act(
+const importFile = (file: File) => {
+  const params = { query: { file: file.name } };
+  return act(
     `Import ${file.name}`,
-    async () => {
-      const sent = { params: { query: { file: file.name } }, body: { text: await file.text() } };
-      return answer(here.PUT('/scenario', sent));
-    },
+    async () => answer(here.PUT('/scenario', { params, body: { text: await file.text() } })),
     ({ from }) => `The environment ${from} of ${file.name} was imported.`,
   );
+};
 
 /** Exports the environment as a scenario file, and imports one. The server writes and reads the files. */
 const Files = () => {
   const { name } = useEnvironment();
-  const [relative, setRelative] = useState(false);
-  const params = { query: { format: 'yaml', relative } } as const;
-  const write = () =>
+  const write = (relative: boolean) =>
     attempt(async () => {
+      const params = { query: { format: 'yaml', relative } } as const;
       save(String(await answer(here.GET('/scenario', { params, parseAs: 'text' }))), `${name}.yaml`);
       tell(`${name}.yaml saved.`);
     });
+  const take = ({ currentTarget: field }: { readonly currentTarget: HTMLInputElement }): void => {
+    const [file] = field.files ?? [];
+    if (file) importFile(file);
+    field.value = ''; // an empty field lets the user choose the same file again
+  };
+  const actions = [
+    { label: 'Export', choose: () => write(false) },
+    { label: 'Export with times relative to now', choose: () => write(true) },
+  ];
   return (
     <Titled className="card" id="files" title="Import and export">
       <p class="quiet">A scenario file in YAML, with what differs from what the mock derives.</p>
       <div class="cluster">
-        <Buttons actions={[{ label: 'Export', choose: write }]} />
+        <Buttons actions={actions} />
         <label class="button">
-          Import
-          <input
-            type="file"
-            class="unseen"
-            accept=".yaml,.yml,.json"
-            onChange={({ currentTarget }) => {
-              const [file] = currentTarget.files ?? [];
-              if (file) readScenarioFile(file);
-              currentTarget.value = ''; // an empty field lets the user choose the same file again
-            }}
-          />
-        </label>
-        <label class="cluster">
-          <input type="checkbox" checked={relative} onChange={() => setRelative(!relative)} />
-          Times relative to now, so that the file stays fresh
+          Import <input type="file" class="unseen" accept=".yaml,.yml,.json" onChange={take} />
         </label>
       </div>
     </Titled>
@@ -270,22 +256,17 @@ const Environments = () => {
       tell(`Environment ${env} deleted.`);
       if (env === current) location.assign(addressOf({ environment: '', view: 'setup' }));
     });
-  const lines = environments.slice(0, LISTED).map(({ name, scenario, clock }) => ({
-    name,
-    title: <a href={addressOf({ environment: name, view: 'calls' })}>{name}</a>,
-    text: [`${scenario} · clock ${clock.mode} `, name === current && <span class="tag">current</span>],
-    actions: [{ label: 'Delete', isDangerous: true, choose: () => remove(name) }],
-  }));
+  const lines = environments.slice(0, LISTED).map(({ name, scenario, clock }) => {
+    const text = [`${scenario} · clock ${clock.mode} `, name === current && <span class="tag">current</span>];
+    const title = <a href={addressOf({ environment: name, view: 'calls' })}>{name}</a>;
+    return toLine(name, text, [{ label: 'Delete', isDangerous: true, choose: () => remove(name) }], title);
+  });
+  const rest = environments.length - LISTED;
   return (
     <Titled className="card" id="environments" title={`Environments ${environments.length}`}>
-      <form class="cluster" onSubmit={submitted(({ name }) => makeEnvironment(name ? { name } : {}))}>
-        <input name="name" aria-label="Name of the new environment" placeholder="name" />
-        <button type="submit">New environment</button>
-      </form>
-      <Lines lines={lines} />
-      {environments.length > LISTED && (
-        <p class="quiet">Ctrl+K finds the other {environments.length - LISTED} by name.</p>
-      )}
+      {nameForm('New environment', 'name', makeEnvironment)}
+      <ul class="plain">{lines}</ul>
+      {rest > 0 && <p class="quiet">Ctrl+K finds the other {rest} by name.</p>}
     </Titled>
   );
 };

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { OpenApiDocument } from '../../engine/contract/document.ts';
 import { type Contract, readDocument, toContract } from '../../engine/contract/load.ts';
 import { packageRoot } from '../../engine/contract/package-root.ts';
-import type { HandlersOf } from '../../engine/control/control-document.ts';
-import { loadControlContract } from '../../engine/control/control-document.ts';
+import { type HandlersOf, loadControlContract } from '../../engine/control/control-document.ts';
 import type { components, operations } from './generated.ts';
 
 export type ConsoleSchemas = components['schemas'];

@@ -8,8 +8,7 @@ import { isJsonObject } from '../../engine/core/object.ts';
 import { readScenario } from '../../engine/scenario/scenario-text.ts';
 import type { AnyRow, Form, WriteRules } from '../../engine/scenario/section.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
-import { type RowKind, requireKind } from './kinds.ts';
-import { fieldsOf, formOf, requireRow } from './rows.ts';
+import { fieldsOf, formOf, type RowKind, requireKind, requireRow } from './rows.ts';
 
 export const forms = {
   createRow: ({ path, body }, context) => {
@@ -17,30 +16,30 @@ export const forms = {
     const form = readForm(kind, body, true);
     const { create, written } = kind;
     const id = create
-      ? runIn(context, create, withIds(context, kind, form)).reply.id
+      ? runIn(context, create, withIds(context, form)).reply.id
       : put(context, kind, [written?.(form) ?? form], { isCreate: true });
     return { status: 201, body: { id } };
   },
 
   saveRow: ({ path, body }, context) => {
-    const { kind, row, form: before } = requireForm(context, path);
-    const after = readForm(kind, body, false);
-    const key = keyOf(kind, before);
-    const changed = Object.keys(key).find((name) => !isDeepStrictEqual(after[name], before[name]));
+    const { kind, row, key } = requireKey(context, path);
+    const form = readForm(kind, body, false);
+    const [changed] =
+      Object.entries(key).find(([name, value]) => !isDeepStrictEqual(form[name], value)) ?? [];
     if (changed !== undefined && !kind.key)
       throw invalidField(
         changed,
         'const',
-        `${changed} identifies this ${kind.one}, so it stays ${JSON.stringify(before[changed])}.`,
+        `${changed} identifies this ${kind.one}, so it stays ${JSON.stringify(key[changed])}.`,
         `Make another ${kind.one} instead.`,
       );
-    const rows = changed === undefined ? [after] : [{ ...key, remove: true }, after];
+    const rows = changed === undefined ? [form] : [{ ...key, remove: true }, form];
     return { body: { id: put(context, kind, rows, { whole: [kind.kind] }, row) } };
   },
 
   deleteRow: ({ path }, context) => {
-    const { kind, row, form } = requireForm(context, path);
-    put(context, kind, [{ ...keyOf(kind, form), remove: true }], {}, row);
+    const { kind, row, key } = requireKey(context, path);
+    put(context, kind, [{ ...key, remove: true }], {}, row);
     return DONE;
   },
 
@@ -52,15 +51,13 @@ export const forms = {
   },
 } satisfies Partial<ConsoleHandlers>;
 
-/** The members that identify a row. */
-const keyOf = ({ key, section }: RowKind, form: Form): Form =>
-  Object.fromEntries((key ?? [section?.idMember ?? 'id']).map((name) => [name, form[name]]));
-
-const requireForm = (context: EnvironmentContext, path: { readonly kind: string; readonly id: string }) => {
+/** The row, and the members that identify it as a scenario writes them. */
+const requireKey = (context: EnvironmentContext, path: { readonly kind: string; readonly id: string }) => {
   const { kind, row } = requireRow(context, path.kind, path.id);
   const form = formOf(context.environment, kind, row);
-  if (form) return { kind, row, form };
-  throw new Refusal('FAILED_PRECONDITION', 'An e-mail cannot be changed.', 'Clear the outbox.');
+  if (!form) throw new Refusal('FAILED_PRECONDITION', 'An e-mail cannot be changed.', 'Clear the outbox.');
+  const names = kind.key ?? [kind.section?.idMember ?? 'id'];
+  return { kind, row, key: Object.fromEntries(names.map((name) => [name, form[name]])) };
 };
 
 /** Writes rows, and returns the id of the last one. @param row the row before, if there is one */
@@ -75,8 +72,7 @@ const put = (
   const lists = owner
     ? { [owner.name]: [{ id: Object(row)[`${owner.noun}_id`], [kind]: rows }] }
     : { [kind]: rows };
-  const { written } = merge(context, lists, rules).body;
-  const ids: Readonly<Record<string, readonly string[]>> = { ...written };
+  const ids: Readonly<Record<string, readonly string[]>> = { ...merge(context, lists, rules).body.written };
   return ids[kind]?.at(-1) ?? '';
 };
 
@@ -90,19 +86,16 @@ const readForm = (
   const wanted = fieldsOf(kind, isNew);
   for (const { name, many } of wanted) {
     const field = fields[name]?.trim() ?? '';
-    if (field !== '')
-      form[name] = many
-        ? field.split(',').flatMap((one) => one.trim() || [])
-        : toValue(field, kind.members[name]?.type);
+    const values = field.split(',').flatMap((one) => one.trim() || []);
+    if (field !== '') form[name] = many ? values : toValue(field, kind.members[name]?.type);
   }
+  const missing = wanted.filter(({ name, required }) => required && form[name] === undefined);
   refuse(
-    wanted
-      .filter(({ name, required }) => required && form[name] === undefined)
-      .map(({ name, label = name }) => ({
-        field: name,
-        constraint: 'required',
-        description: `${label} is missing.`,
-      })),
+    missing.map(({ name, label = name }) => ({
+      field: name,
+      constraint: 'required',
+      description: `${label} is missing.`,
+    })),
   );
   return form;
 };
@@ -125,14 +118,15 @@ const toValue = (text: string, type: unknown): unknown => {
   return type === 'integer' && Number.isFinite(Number(text)) ? Number(text) : text;
 };
 
-/** A form with ids in place of the names in its fields. */
-const withIds = (context: EnvironmentContext, { fields }: RowKind, form: Form): Form => {
+/** A form with ids in place of the names of rows. */
+const withIds = (context: EnvironmentContext, form: Form): Form => {
   const { references } = context.environment.service;
-  const ids = fields.flatMap(({ name }) => {
-    const [value, reference] = [form[name], references[name]];
-    if (value === undefined || !reference) return [];
-    const toId = (named: unknown): string => idOf(context, reference.kind, String(named));
-    return [[name, Array.isArray(value) ? value.map(toId) : toId(value)]];
-  });
-  return { ...form, ...Object.fromEntries(ids) };
+  return Object.fromEntries(
+    Object.entries(form).map(([name, value]) => {
+      const { kind } = references[name] ?? {};
+      const toId = (named: unknown) =>
+        kind && typeof named === 'string' ? idOf(context, kind, named) : named;
+      return [name, Array.isArray(value) ? value.map(toId) : toId(value)];
+    }),
+  );
 };

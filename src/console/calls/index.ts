@@ -5,43 +5,27 @@ import { contentOf } from '../../engine/control/handlers/environments.ts';
 import { DONE } from '../../engine/control/handlers/shared.ts';
 import { requireFound } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
-import type { Environments } from '../../engine/environments/all-environments.ts';
 import { remakeEnvironment } from '../../engine/environments/all-environments.ts';
-import type { Environment } from '../../engine/environments/environment.ts';
 import { toHar } from '../../engine/environments/har.ts';
 import { requireUndoPoint, takeUndoPoint, undoTo } from '../../engine/environments/snapshots.ts';
 import { exportScenario } from '../../engine/scenario/export.ts';
 import { writeScenario, writeYaml } from '../../engine/scenario/scenario-text.ts';
-import { type ConsoleHandlers, type ConsoleSchemas, loadConsoleContract } from './console-document.ts';
-import { ends } from './ends.ts';
+import { type ConsoleHandlers, loadConsoleContract } from './console-document.ts';
 import { forms, readText } from './forms.ts';
 import { live } from './live.ts';
 import { rows } from './rows.ts';
 
-/** Writes recorded calls as a test. @throws Refusal 404 for a call that the journal does not have */
-export type CopyAsTests = (
-  environment: Environment,
-  environments: Environments,
-  sequences: readonly number[],
-) => ConsoleSchemas['Tests'];
-
-/** @param copyAsTests the library does it, which knows its own methods */
-export const readConsoleCalls = (copyAsTests: CopyAsTests): ControlCalls => ({
+/** @param writeTests the library writes calls as a test, since it knows its own methods */
+export const readConsoleCalls = (writeTests: ConsoleHandlers['writeTests']): ControlCalls => ({
   contract: loadConsoleContract(),
+  // The build fails if a handler is missing.
   handlers: {
-    ...{ ...rows, ...forms, ...ends, ...live, ...lookups, ...changes },
-    writeTests: ({ body }, { environment, environments }) => ({
-      body: copyAsTests(environment, environments, body.sequences),
-    }),
-  } satisfies ConsoleHandlers, // the build fails if a handler is missing
+    ...{ ...rows, ...forms, ...live, ...lookups, ...changes, writeTests },
+  } satisfies ConsoleHandlers,
 });
 
-const MOST_LISTED = 10;
-
-const firstOf = <Call>(calls: readonly Call[]) => ({
-  total: calls.length,
-  first: calls.slice(0, MOST_LISTED),
-});
+/** How many there are, and the first ten. */
+const firstOf = <Call>(calls: readonly Call[]) => ({ total: calls.length, first: calls.slice(0, 10) });
 
 const lookups = {
   // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
@@ -86,11 +70,9 @@ const changes = {
   },
 
   listUndoPoints: (_input, { environment: { undoPoints, events } }) => {
-    const changes = events.list();
-    const laterThan = (last: number) => changes.filter(({ sequence }) => sequence > last).length;
-    return {
-      body: { points: undoPoints.map(({ id, label, last }) => ({ id, label, later: laterThan(last) })) },
-    };
+    const laterThan = (last: number) => events.list().filter(({ sequence }) => sequence > last).length;
+    const points = undoPoints.map(({ id, label, last }) => ({ id, label, later: laterThan(last) }));
+    return { body: { points } };
   },
 
   undo: ({ path }, { environment, environments }) => {
@@ -102,9 +84,8 @@ const changes = {
     const content = { ...contentOf(environment), clock: environment.current.clock };
     const isShort = format === 'yaml';
     const scenario = exportScenario(content, environment.instant(), { isRelative, isShort });
-    return isShort
-      ? { status: 200, contentType: 'application/yaml', text: writeYaml(scenario) }
-      : { status: 200, contentType: 'application/json', text: writeScenario(scenario) };
+    const text = isShort ? writeYaml(scenario) : writeScenario(scenario);
+    return { status: 200, contentType: isShort ? 'application/yaml' : 'application/json', text };
   },
 
   importScenario: ({ body, query: { file } }, { environment, environments, loadScenario }) => {

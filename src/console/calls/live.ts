@@ -1,48 +1,66 @@
-/** The stream of everything that happens in environments, from which the console keeps its views true. */
+/** The stream of everything that happens in an environment, and what ends when. */
+import { clockTime, toTimestamp } from '../../engine/core/clock.ts';
+import { resolve } from '../../engine/core/moment.ts';
 import { decode } from '../../engine/core/secrets.ts';
-import { getRow } from '../../engine/core/table.ts';
+import { allRows, getRow } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import type { JournalEntry } from '../../engine/environments/journal.ts';
 import type { EventSink } from '../../engine/http/event-stream.ts';
 import { tableOf } from '../../engine/scenario/section.ts';
-import type { ConsoleHandlers } from './console-document.ts';
-import { kindsOf } from './kinds.ts';
+import type { RowEnd } from '../../engine/scenario/view.ts';
+import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
+import { countEach, kindsOf } from './rows.ts';
 
 export const live = {
-  followEnvironments: ({ query }, { environments }) => ({
+  followEnvironment: ({ query }, { environments }) => ({
     status: 200,
     stream: (sink) => {
-      const names = [...new Set(query.environments.split(','))];
-      const ends = [
-        ...names.flatMap((name) => follow(name, environments.find(name), sink)),
-        environments.changes.follow({ onItem: () => sink.send('environments', {}) }),
-      ];
+      const others = environments.changes.follow({ onItem: () => sink.send('environments', {}) });
+      const ends = [others, ...follow(environments.find(query.environment), sink)];
       return () => {
         for (const end of ends) end();
       };
     },
   }),
+
+  /** Ends are counted here, since a page cannot read 100,000 rows to find out. */
+  listEnds: (_input, { environment }) => {
+    const { home } = environment.current;
+    const { now } = environment.instant();
+    const from = clockTime(home);
+    const groups = groupEnds(environment, now);
+    const past = groups.filter(({ at }) => at <= now && at >= from);
+    const coming = groups.filter(({ at }) => at > now);
+    return {
+      body: {
+        now: toTimestamp(now),
+        home: { mode: home.mode, now: toTimestamp(from) },
+        ended: past.slice(-MOST_PAST).map(present),
+        coming: coming.slice(0, MOST_COMING).map(present),
+        total_ended: past.flatMap((group) => group.ends).filter(({ isRefreshed }) => !isRefreshed).length,
+      },
+    };
+  },
 } satisfies Partial<ConsoleHandlers>;
 
 /** Sends all calls in the journal, and then everything that happens in the environment. @returns functions that end it */
-const follow = (name: string, environment: Environment | undefined, sink: EventSink): (() => void)[] => {
-  const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
+const follow = (environment: Environment | undefined, sink: EventSink): (() => void)[] => {
   if (!environment) {
-    send('gone', {});
+    sink.send('gone', {});
     return [];
   }
   const { events, journal, controlCalls } = environment;
   const present = (call: JournalEntry) => presentShort(environment, call);
-  const sendJournal = (): void => send('journal', { requests: journal.list().map(present) });
+  const sendJournal = (): void => sink.send('journal', { requests: journal.list().map(present) });
   sendJournal();
   return [
-    journal.follow({ onItem: (call) => send('request', present(call)), onClear: sendJournal }),
-    controlCalls.follow({ onItem: (operation) => send('control', { operation }) }),
+    journal.follow({ onItem: (call) => sink.send('request', present(call)), onClear: sendJournal }),
+    controlCalls.follow({ onItem: (operation) => sink.send('control', { operation }) }),
     events.follow({
-      onItem: (change) => send('change', change),
-      onClear: () => send('reset', {}),
-      onClose: () => send('gone', {}),
+      onItem: (change) => sink.send('change', change),
+      onClear: () => sink.send('reset', {}),
+      onClose: () => sink.send('gone', {}),
     }),
   ];
 };
@@ -89,4 +107,46 @@ const nameOf = ({ service, current: { data } }: Environment, text: string): stri
     if (row) return String(Object(row)[name] ?? text);
   }
   return text;
+};
+
+const MOST_PAST = 3;
+const MOST_COMING = 5;
+
+interface Group {
+  /** When the last of them ends. */
+  at: number;
+  readonly ends: RowEnd[];
+}
+
+const UNITS = [86_400_000, 3_600_000, 60_000];
+
+/** The distance in the words of people: the unit in which they count it, and how many of it. */
+const stepOf = (distance: number): string => {
+  const unit = UNITS.find((each) => Math.abs(distance) >= each) ?? 60_000;
+  return `${distance > 0} ${unit} ${Math.round(distance / unit)}`;
+};
+
+/** Joins ends that are equally far away: all in 42 minutes, all in 12 days. The first to end come first. */
+const groupEnds = (environment: Environment, now: number): readonly Group[] => {
+  const { data } = environment.current;
+  const instant = environment.instant();
+  const groups = new Map<string, Group>();
+  for (const [kind, { end }] of Object.entries(environment.service.views))
+    if (end)
+      for (const row of allRows(tableOf(data, kind))) {
+        const found = end(data, row, instant);
+        if (!found) continue;
+        const at = resolve(found.at, instant.start);
+        const group = groups.get(stepOf(at - now)) ?? { at, ends: [] };
+        groups.set(stepOf(at - now), group);
+        group.at = Math.max(at, group.at);
+        group.ends.push(found);
+      }
+  return [...groups.values()].sort((one, other) => one.at - other.at);
+};
+
+const present = ({ at, ends: found }: Group): ConsoleSchemas['EndGroup'] => {
+  const counts = countEach(found.flatMap(({ what, isRefreshed }) => (isRefreshed ? [] : [what])));
+  const refreshed = found.filter(({ isRefreshed }) => isRefreshed).length;
+  return { at: toTimestamp(at), counts, refreshed, ...(found.length === 1 && { of: found[0]?.of ?? '' }) };
 };

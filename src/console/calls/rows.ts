@@ -1,71 +1,113 @@
 /** Lists, searches and opens the rows of an environment, in the form that a scenario writes them. */
 import { stringify } from 'yaml';
-import type { EnvironmentContext } from '../../engine/control/control-document.ts';
+import { type EnvironmentContext, loadControlContract } from '../../engine/control/control-document.ts';
 import { idOf, runIn } from '../../engine/control/handlers/shared.ts';
 import { notFound } from '../../engine/core/errors.ts';
+import { lazily, valueAt } from '../../engine/core/object.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';
+import { listNames } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
-import { type AnyRow, exportRow, type Form, tableOf } from '../../engine/scenario/section.ts';
+import { scenarioSchema } from '../../engine/scenario/schema.ts';
+import { type AnyRow, exportRow, type Form, readable, tableOf } from '../../engine/scenario/section.ts';
 import { timesAt } from '../../engine/scenario/times.ts';
+import type { RowView } from '../../engine/scenario/view.ts';
+import { allSections, type Service } from '../../engine/service.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
-import { kindsOf, type RowKind, requireKind } from './kinds.ts';
-
-type ShownRow = ConsoleSchemas['Row'];
 
 export const rows = {
   listKinds: (_input, { environment }) => {
     const kinds = kindsOf(environment.service).map((kind) => {
-      const { section, owner, members, fields, about, key, ...told } = kind;
-      const picked = fields.map((field) => ({ pick: picksOf(members[field.name]), ...field }));
-      return { ...told, fields: picked, members: Object.keys(members), count: countOf(environment, kind) };
+      const { section, owner, members, about, key, ...told } = kind;
+      const table = section && tableOf(environment.current.data, section.name);
+      const count = table?.rows.size ?? environment.outbox.list().length;
+      return { ...told, members: Object.keys(members), count };
     });
     // The cast is safe: the types of the document only lack `readonly`.
     return { body: { kinds } as unknown as ConsoleSchemas['Kinds'] };
   },
 
-  listRows: ({ path: { kind: name }, query: { query = '', most } }, context) => {
+  listRows: ({ path: { kind: name }, query: { query = '' } }, context) => {
     const { service } = context.environment;
     const reading = read(context);
     const isAny = name === 'any';
     const kinds = isAny ? kindsOf(service).filter(({ owner }) => !owner) : [requireKind(service, name)];
     const found = kinds.map((kind) => ({ kind, all: find(reading, kind, query) }));
-    const shown = found.flatMap(({ kind, all }) =>
-      show(reading, kind, all.slice(0, isAny ? FOUND_OF_EACH : most)),
-    );
+    const most = isAny ? FOUND_OF_EACH : MOST;
+    const shown = found.flatMap(({ kind, all }) => show(reading, kind, all.slice(0, most), kind.columns));
     return { body: { rows: shown, total: found.reduce((sum, { all }) => sum + all.length, 0) } };
   },
 
   getRow: ({ path }, context) => {
     const { kind, row } = requireRow(context, path.kind, path.id);
-    const reading = read(context);
-    const parts = kind.shows.map((name) => {
-      const part = requireKind(context.environment.service, name);
-      const found = belonging(reading, part, [row]).get(row) ?? [];
-      return { kind: name, rows: show(reading, part, found.slice(0, SHOWN_OF_EACH)), total: found.length };
-    });
+    const form = formOf(context.environment, kind, row);
+    const [shown] = show(read(context), kind, [row], kind.shows, SHOWN_OF_EACH) as [
+      ConsoleSchemas['FullRow'],
+    ];
     const { present } = kind;
     const api =
       present &&
       runIn(context, (state, given: AnyRow, env) => ({ reply: present(state, given, env) }), row).reply;
-    const [shown] = show(reading, kind, [row]) as [ShownRow];
-    const edit = presentForm(context.environment, kind, row);
-    return { body: { row: shown, parts, ...edit, ...(api && { api: { ...api } }) } };
+    return {
+      body: { row: shown, ...(form && { edit: splitForm(kind, form) }), ...(api && { api: { ...api } }) },
+    };
   },
 } satisfies Partial<ConsoleHandlers>;
 
+const MOST = 200;
 const FOUND_OF_EACH = 4;
 const SHOWN_OF_EACH = 20;
 
+/** A kind of rows: what the service tells of it, and else what follows from its section. */
+export type RowKind = ReturnType<typeof readKinds>[number];
+
+/** The schemas of the members that a scenario can write in a row. */
+type Members = Readonly<Record<string, { readonly type?: unknown; readonly enum?: readonly string[] }>>;
+
+const readKinds = (service: Service) => {
+  const { views, actions, sections } = service;
+  const all = allSections(service);
+  const schema = scenarioSchema(service, loadControlContract().document);
+  const names = Object.keys(views);
+  return (names.length > 0 ? names : all.map(({ name }) => name)).map((kind) => {
+    const section = all.find(({ name }) => name === kind); // e-mails are in no table
+    /** The section of the rows that have these rows inside, such as users of memberships. */
+    const owner = sections.find(({ part }) => part?.section.name === kind);
+    const path = owner ? [owner.name, 'properties', kind, 'items'] : [kind];
+    const { repeat, remove, ...rest } = Object(valueAt(schema, '$defs', ...path, 'properties'));
+    const members: Members = rest;
+    const view: RowView = views[kind] ?? { group: 'Rows' };
+    const { about = [], columns = [], shows = [], fields = [], tones = {} } = view;
+    const name = section?.keys?.[0] ?? section?.idMember ?? 'id';
+    return {
+      ...{ kind, section, owner, members, name, label: readable(kind), one: section?.noun ?? kind },
+      ...{ ...view, about, columns, shows, tones },
+      fields: fields.map((field) => ({ pick: picksOf(members[field.name]), ...field })),
+      actions: (actions[kind] ?? []).map(({ step, input, ...told }) => ({
+        label: readable(told.name),
+        ...told,
+      })),
+    };
+  });
+};
+
+/** The kinds in the order of the navigation. */
+export const kindsOf = lazily(readKinds);
+
+/** @throws Refusal 404 for an unknown name */
+export const requireKind = (service: Service, name: string): RowKind => {
+  const kinds = kindsOf(service);
+  const found = kinds.find(({ kind }) => kind === name);
+  if (found) return found;
+  throw notFound(`kind ${name}`, `The kinds are ${listNames(kinds.map(({ kind }) => kind))}.`);
+};
+
 /** What a member can be, if its schema lists it. */
-const picksOf = ({ type, enum: values }: RowKind['members'][string] = {}) =>
+const picksOf = ({ type, enum: values }: Members[string] = {}) =>
   type === 'boolean' ? ['true', 'false'] : values;
 
 /** E-mails have their number in the outbox as their id, from 1. */
 const emailsOf = ({ outbox }: Environment): readonly AnyRow[] =>
   outbox.list().map((email, place) => ({ ...email, id: String(place + 1) }));
-
-const countOf = (environment: Environment, { section }: RowKind): number =>
-  section ? tableOf(environment.current.data, section.name).rows.size : environment.outbox.list().length;
 
 /** The row with this id or natural key. @throws Refusal 404 */
 export const requireRow = (context: EnvironmentContext, name: string, id: string) => {
@@ -93,14 +135,12 @@ export const formOf = (environment: Environment, { section }: RowKind, row: AnyR
 /** The values of a member as one text. */
 const textOf = (value: unknown): string => [value ?? ''].flat().join(', ');
 
-/** A row as the form that changes it: fields, and what has none as YAML. */
-const presentForm = (environment: Environment, kind: RowKind, row: AnyRow) => {
-  const form = formOf(environment, kind, row);
-  if (!form) return {};
+/** What the form of a row begins with: the fields, and what has none as YAML. */
+const splitForm = (kind: RowKind, form: Form) => {
   const names = fieldsOf(kind, false).map(({ name }) => name);
   const rest = Object.entries(form).filter(([name]) => !names.includes(name));
   const text = rest.length > 0 ? stringify(Object.fromEntries(rest), { lineWidth: 0 }) : '';
-  return { edit: { fields: Object.fromEntries(names.map((name) => [name, textOf(form[name])])), text } };
+  return { fields: Object.fromEntries(names.map((name) => [name, textOf(form[name])])), text };
 };
 
 /** The rows of an environment as they are now. */
@@ -122,11 +162,7 @@ const listAll = ({ environment, data, at }: Reading, { section }: RowKind): read
 };
 
 /** A row as people see it: as a scenario writes it, and what its kind adds. */
-const seen = (
-  reading: Reading,
-  { section, more }: RowKind,
-  row: AnyRow,
-): Readonly<Record<string, unknown>> =>
+const seen = (reading: Reading, { section, more }: RowKind, row: AnyRow): Form =>
   section
     ? { ...exportRow(section, reading.data, row, reading), ...more?.(reading.data, row, reading.at) }
     : { ...row };
@@ -202,23 +238,6 @@ const addToOwners = (byName: ReadonlyMap<unknown, AnyRow[]>, row: AnyRow): void 
   }
 };
 
-const show = (reading: Reading, kind: RowKind, shown: readonly AnyRow[]): ShownRow[] => {
-  const columns = kindsOf(reading.service)
-    .filter((each) => kind.columns.includes(each.kind))
-    .map((each) => [each, belonging(reading, each, shown)] as const);
-  return shown.map((row) => {
-    const one = showOne(reading, kind, row);
-    for (const [of, by] of columns) {
-      const own = by.get(row) ?? [];
-      // Rows that are written inside this one are shown, and others counted.
-      if (of.owner) one.inner = show(reading, of, own).map((each) => ({ ...each }));
-      else
-        one.counts = { ...one.counts, [of.kind]: countEach(own.map((each) => statusOf(reading, of, each))) };
-    }
-    return one;
-  });
-};
-
 /** How often each of the words is there. */
 export const countEach = (words: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
@@ -226,25 +245,48 @@ export const countEach = (words: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-const showOne = (reading: Reading, kind: RowKind, row: AnyRow): ShownRow => {
-  const { references, environment, baseUrl } = reading;
-  const { section } = kind;
+/**
+ * Rows as people see them, with the rows of other kinds that belong to each.
+ * @param most how many of these are shown. By default all that are written inside the row, and others are counted
+ */
+const show = (
+  reading: Reading,
+  kind: RowKind,
+  list: readonly AnyRow[],
+  of: readonly string[],
+  most?: number,
+): ConsoleSchemas['FullRow'][] => {
+  const parts = of
+    .flatMap((name) => kindsOf(reading.service).find((each) => each.kind === name) ?? [])
+    .map((part) => ({ part, owned: belonging(reading, part, list) }));
+  return list.map((row) => ({
+    ...showOne(reading, kind, row),
+    parts: parts.map(({ part, owned }) => {
+      const own = owned.get(row) ?? [];
+      const isCounted = most === undefined && !part.owner;
+      const statuses = isCounted ? own.map((each) => statusOf(reading, part, each)) : [];
+      const shown = isCounted ? [] : own.slice(0, most).map((each) => showOne(reading, part, each));
+      return { kind: part.kind, total: own.length, counts: countEach(statuses), rows: shown };
+    }),
+  }));
+};
+
+const showOne = (reading: Reading, kind: RowKind, row: AnyRow): ConsoleSchemas['Row'] => {
+  const { references, environment, baseUrl, data } = reading;
   const form = seen(reading, kind, row);
   const say = (member = ''): string => textOf(form[member]);
-  const id = section ? tableOf(reading.data, section.name).spec.id(row) : say('id');
+  const id = kind.section ? tableOf(data, kind.kind).spec.id(row) : say('id');
   const title = say(kind.name) || id;
   const status = say(kind.status);
   const [, reference] = references.find(([, each]) => each.kind === kind.kind) ?? [];
   const path = kind.page?.(row);
+  const isPossible = ({ when = {} }: RowKind['actions'][number]): boolean =>
+    Object.entries(when).every(([member, values]) => values.includes(say(member)));
   return {
     ...{ kind: kind.kind, id, title, about: kind.about.map(say).filter(Boolean).join(' · '), form },
     key: reference?.keyOf(row as { readonly id: string }) ?? title,
     ...(status !== '' && { status, tone: kind.tones[status] ?? 'quiet' }),
-    actions: kind.actions
-      .filter(({ when = {} }) =>
-        Object.entries(when).every(([member, values]) => values.includes(say(member))),
-      )
-      .map(({ when: _when, ...told }) => told),
+    actions: kind.actions.filter(isPossible).map(({ when: _when, ...told }) => told),
     ...(path !== undefined && { link: baseUrl + path + environment.key }),
   };
 };

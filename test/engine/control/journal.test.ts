@@ -281,38 +281,30 @@ test('a stream ends when its environment is deleted', async () => {
   expect(await read()).toBeUndefined();
 });
 
-test('one stream can follow several environments, and each event names its environment', async () => {
-  const [one, other] = [await server.isolated(), await server.isolated()];
-  await one.api('GET', '/api/v1/connections');
-  const { read, cancel } = await openAt(`/live?environments=${one.name},nowhere,${one.name},${other.name}`);
+test('the stream of the console tells the calls of an environment, and when one is created or deleted', async () => {
+  const own = await server.isolated();
+  await own.api('GET', '/api/v1/connections');
+  const { read, cancel } = await openAt(`/live?environment=${own.name}`);
   const first = await read();
-  expect(first).toContain(`event: journal\ndata: {"environment":"${one.name}","requests":[{"sequence":1,`);
+  expect(first).toContain('event: journal\ndata: {"requests":[{"sequence":1,');
   expect(first).toContain('listConnections');
-  expect(await read()).toBe('event: gone\ndata: {"environment":"nowhere"}');
-  expect(await read()).toBe(`event: journal\ndata: {"environment":"${other.name}","requests":[]}`);
-  await other.api('GET', '/api/v1/connections');
-  expect(await read()).toContain(`event: request\ndata: {"environment":"${other.name}","sequence":1,`);
-  await one.control('GET', '/requests'); // reading causes no event
-  await one.control('DELETE', '/requests');
-  expect(await read()).toBe(`event: journal\ndata: {"environment":"${one.name}","requests":[]}`);
-  expect(await read()).toBe(
-    `event: control\ndata: {"environment":"${one.name}","operation":"clearRequests"}`,
-  );
-  await cancel();
-});
-
-test('a stream of several environments has an event when an environment is created or deleted', async () => {
-  const { name } = await server.isolated();
-  const { read, cancel } = await openAt(`/live?environments=${name}`);
-  expect(await read()).toMatch(/^event: journal\n/);
+  await own.api('GET', '/api/v1/connections');
+  expect(await read()).toContain('event: request\ndata: {"sequence":2,');
+  await own.control('GET', '/requests'); // reading causes no event
+  await own.control('DELETE', '/requests');
+  expect(await read()).toBe('event: journal\ndata: {"requests":[]}');
+  expect(await read()).toBe('event: control\ndata: {"operation":"clearRequests"}');
   const other = await server.isolated();
   expect(await read()).toBe('event: environments\ndata: {}');
-  await server.control('DELETE', `/environments/${name}`);
+  await server.control('DELETE', `/environments/${own.name}`);
   expect(await read()).toBe('event: environments\ndata: {}');
-  expect(await read()).toBe(`event: gone\ndata: {"environment":"${name}"}`);
+  expect(await read()).toBe('event: gone\ndata: {}');
   await server.control('DELETE', `/environments/${other.name}`);
   expect(await read()).toBe('event: environments\ndata: {}');
   await cancel();
+  const { read: readMissing, cancel: leave } = await openAt('/live?environment=nowhere');
+  expect(await readMissing()).toBe('event: gone\ndata: {}');
+  await leave();
 });
 
 test('closing the server ends waiting calls at once', async () => {

@@ -278,7 +278,7 @@ test.each([
 test('bytes that are not HTTP close an open event stream, and no error is written into the stream', async () => {
   const { port } = new URL(server.mock.url);
   const socket = connect(Number(port), '127.0.0.1');
-  socket.write(rawRequest('GET /_mock/live?environments=development HTTP/1.1'));
+  socket.write(rawRequest('GET /_mock/live?environment=development HTTP/1.1'));
   let received = '';
   for await (const part of socket) {
     received += String(part);
@@ -293,7 +293,7 @@ test('clients that disconnect at once do not stop the server', async () => {
   const beginnings = [
     'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n',
     'GET /keys HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    'GET /_mock/live?environments=development HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+    'GET /_mock/live?environment=development HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
     'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nab',
     'GET /keys HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50),
   ];

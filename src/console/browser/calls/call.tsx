@@ -1,23 +1,22 @@
-/** One call in full: why it was refused, its request and response, and what calls of its operation have seen. */
-import type { Entry } from '../live/api.ts';
+/** One call in full: why it was refused, its request and response, and what its operation has seen; and the marked calls. */
+import { answer, BASE, type Entry, here, isObject } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
-import { Loading, useEnvironment, useLoaded } from '../live/live.tsx';
+import { Loading, useEnvironment, useLive, useLoaded } from '../live/live.tsx';
+import { createStore, useStore } from '../live/store.ts';
 import type { CallSummary } from '../live/stream.ts';
-import { Buttons, ICONS } from '../parts/buttons.tsx';
+import { attempt, step, tell } from '../parts/acts.ts';
+import { Buttons, CopyButton, ICONS } from '../parts/buttons.tsx';
 import { Code, Headers, Linked, MessageView, RuleLink } from '../parts/code.tsx';
-import { Panel } from '../parts/layout.tsx';
+import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { arm, describeFault } from '../parts/moves.ts';
 import { Seen } from '../reference/reference.tsx';
 import { addressOf, go } from '../route.ts';
-import { Editor, notesOf, toSample } from './editor.tsx';
-import { FailNext } from './faults.tsx';
-import { readCall } from './marked.tsx';
+import { Editor, FailNext, notesOf, readCall, send, toSample } from './editor.tsx';
 
-const close = (): void => go({ part: '' });
+/** @param walk opens the call that is so many rows further down */
+type CallPanelProps = Readonly<{ sequence: string; walk: (step: number) => void }>;
 
-type Walk = (step: number) => void;
-
-export const CallPanel = ({ sequence, walk }: { readonly sequence: string; readonly walk: Walk }) => {
+export const CallPanel = ({ sequence, walk }: CallPanelProps) => {
   const found = useLoaded(sequence, () => readCall(Number(sequence)));
   const { operation, request, status } = found.value ?? {};
   const title = request ? (operation ?? `${request.method} ${request.url}`) : `Call ${sequence}`;
@@ -25,8 +24,9 @@ export const CallPanel = ({ sequence, walk }: { readonly sequence: string; reado
     { label: 'Newer call', face: ICONS.up, choose: () => walk(-1) },
     { label: 'Older call', face: ICONS.down, choose: () => walk(1) },
   ];
+  const mark = status !== undefined && <Code status={status} />;
   return (
-    <Panel {...{ title, tools }} close={close} mark={status !== undefined && <Code status={status} />}>
+    <Panel {...{ title, tools, mark }} close={() => go({ part: '' })}>
       <Loading from={found}>{(entry) => <Details entry={entry} />}</Loading>
     </Panel>
   );
@@ -37,12 +37,9 @@ const Details = ({ entry }: { readonly entry: Entry }) => {
   const sample = toSample(entry, useEnvironment().details);
   const real = formatInstant(Date.parse(entry.real_time));
   const clock = formatInstant(Date.parse(entry.time));
-  const about = [
-    real.slice(11),
-    request_id,
-    `${Math.round(duration_ms)} ms`,
-    clock !== real && `clock ${clock}`,
-  ];
+  const about = [real.slice(11), request_id, `${Math.round(duration_ms)} ms`];
+  if (clock !== real) about.push(`clock ${clock}`);
+  if (grpc_method !== undefined) about.push(`gRPC ${grpc_method}`);
   return (
     <>
       <section class={isRefused(entry) ? 'why bad' : 'why warn'} aria-label="Why">
@@ -50,8 +47,7 @@ const Details = ({ entry }: { readonly entry: Entry }) => {
       </section>
       <section>
         <h3>
-          Request{' '}
-          <small>{[...about, grpc_method && `gRPC ${grpc_method}`].filter(Boolean).join(' · ')}</small>
+          Request <small>{about.join(' · ')}</small>
         </h3>
         <Editor {...{ sample, note: notesOf(entry, sample) }} label={`Send ${operation ?? request.method}`} />
         <Headers title="Request" of={request.headers} />
@@ -79,23 +75,109 @@ export const Reasons = ({ of }: { readonly of: CallSummary | Entry }) => {
   const armed = useEnvironment().faults.find(({ id }) => id === fault);
   const again = armed?.used_up ? [{ label: 'arm again', choose: () => arm(armed) }] : [];
   const violations = of.violations.map((each) => (typeof each === 'string' ? each : each.description));
+  return [
+    fault !== undefined && (
+      <p class="ignored">
+        by your fault{armed && `: ${describeFault(armed)}`}
+        {again.length > 0 && ' · '} <Buttons className="link" actions={again} />
+      </p>
+    ),
+    fault === undefined && isRefused(of) && (
+      <p class="refused">
+        <Linked text={violations.join('\n') || reason} /> {rule && <RuleLink rule={rule} />}
+      </p>
+    ),
+    ...warnings.map((text) => <p class="ignored">ignored: {text}</p>),
+    stub !== undefined && <p>by the stub {stub}</p>,
+  ];
+};
+
+/** The numbers of the marked calls, in order. */
+export const marks = createStore<readonly number[]>([]);
+
+/** Marks a call, or takes its mark away. */
+export const mark = (sequence: number): void => {
+  const others = marks.get().filter((each) => each !== sequence);
+  const isNew = others.length === marks.get().length;
+  marks.set(isNew ? [...others, sequence].sort((one, other) => one - other) : others);
+};
+
+export const unmark = (): void => marks.set([]);
+
+export const Marked = ({ marked }: { readonly marked: readonly number[] }) => {
+  const { details } = useEnvironment();
+  // Read before the click, because browsers write to the clipboard only at once after one.
+  const read = () => answer(here.POST('/tests', { body: { sequences: [...marked] } }));
+  const tests = useLive('', read, 'change').value;
+  const again = async (): Promise<void> => {
+    const statuses: number[] = [];
+    await step(`Send ${marked.length} calls again`, async () => {
+      for (const sequence of marked)
+        statuses.push((await send(toSample(await readCall(sequence), details))).status);
+    });
+    tell(`Sent again: ${statuses.join(', ')}.`);
+  };
+  const compare = { label: 'Compare', choose: () => go({ part: 'compare' }) };
+  const others = [
+    { label: 'Send again', choose: () => attempt(again) },
+    { label: 'Unmark', choose: unmark },
+  ];
   return (
-    <>
-      {fault !== undefined && (
-        <p class="ignored">
-          by your fault{armed && `: ${describeFault(armed)}`}
-          {again.length > 0 && ' · '} <Buttons className="link" actions={again} />
-        </p>
-      )}
-      {fault === undefined && isRefused(of) && (
-        <p class="refused">
-          <Linked text={violations.join('\n') || reason} /> {rule && <RuleLink rule={rule} />}
-        </p>
-      )}
-      {warnings.map((text) => (
-        <p class="ignored">ignored: {text}</p>
+    <section class="marked" aria-label="Marked calls">
+      <b>{marked.length} marked</b>
+      {Object.entries(tests ?? {}).map(([runner, text]) => (
+        <CopyButton key={runner} label={`Copy as test · ${toWords(runner)}`} text={text} />
       ))}
-      {stub !== undefined && <p>by the stub {stub}</p>}
-    </>
+      <Buttons className="small" actions={[...(marked.length === 2 ? [compare] : []), ...others]} />
+    </section>
   );
+};
+
+/** How the first two marked calls differ, member by member. */
+export const Comparison = () => {
+  const marked = useStore(marks).slice(0, 2);
+  const found = useLoaded(marked.join(), () => Promise.all(marked.map(readCall)));
+  const present = ({ sequence, status, operation, request }: Entry) => (
+    <p key={sequence} class="summary">
+      <Code status={status} /> <b>{operation ?? request.method}</b>{' '}
+      <small class="quiet">call {sequence}</small> {request.url}
+    </p>
+  );
+  return (
+    <Panel title="Two calls" close={() => go({ part: '' })}>
+      <Loading from={found}>
+        {(calls) => (
+          <section aria-label="Comparison">
+            {calls.map(present)}
+            {calls.length < 2 ? <p class="empty">Mark two calls.</p> : presentDifferences(calls)}
+          </section>
+        )}
+      </Loading>
+    </Panel>
+  );
+};
+
+/** Matches headers that comparisons ignore, because they differ between any two calls. */
+const VARYING = /headers\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
+
+const presentDifferences = (calls: readonly Entry[]) => {
+  const [old, now] = calls.map(leavesOf);
+  const facts = Object.keys({ ...old, ...now })
+    .filter((name) => !VARYING.test(name) && old?.[name] !== now?.[name])
+    .map((name) => [name, [<del>{old?.[name] ?? '–'}</del>, ' ', <ins>{now?.[name] ?? '–'}</ins>]] as const);
+  if (facts.length === 0) return <p class="quiet">No differences.</p>;
+  return <Facts className="differences" of={facts} />;
+};
+
+/** The values of a call by the paths of their members. */
+const leavesOf = ({ status, request: { method, url, ...request }, response }: Entry) => {
+  const { pathname: path, searchParams } = new URL(url, BASE);
+  const query = Object.fromEntries(searchParams);
+  return Object.fromEntries(flatten({ status, method, path, query, request, response }));
+};
+
+const flatten = (value: unknown, path = ''): (readonly [string, string])[] => {
+  if (isObject(value) && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([name, part]) => flatten(part, path ? `${path}.${name}` : name));
+  return value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
 };

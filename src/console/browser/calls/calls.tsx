@@ -1,22 +1,20 @@
 /** Calls: every call as it arrives, newest on top, with its reason below it. The list stands still while it is pointed at. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { answer, type Entry, here, save } from '../live/api.ts';
-import { useEnvironment, useLive } from '../live/live.tsx';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { answer, type Entry, here } from '../live/api.ts';
+import { useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { type CallSummary, calls } from '../live/stream.ts';
-import { act, attempt } from '../parts/acts.ts';
+import { act } from '../parts/acts.ts';
 import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { hasWords, reveal, Screen, SearchField } from '../parts/layout.tsx';
-import { filter, go, useRoute } from '../route.ts';
+import { disarm, failuresOf, nameFault, nameOperation } from '../parts/moves.ts';
+import { readApi } from '../reference/document.ts';
+import { addressOf, filter, go, useRoute } from '../route.ts';
 import { Connect } from '../setup.tsx';
-import { CallPanel, isRefused, Reasons } from './call.tsx';
-import { NextCall } from './faults.tsx';
-import { Comparison, Marked, mark, marks, unmark } from './marked.tsx';
+import { CallPanel, Comparison, isRefused, Marked, mark, marks, Reasons, unmark } from './call.tsx';
 
-/** How many rows are drawn at first, and how many the button "Show more" adds. */
-const DRAWN = 60;
-const MORE = 200;
+type Summaries = readonly CallSummary[];
 
 const FILTERS: Readonly<Record<string, readonly [label: string, fits: (one: CallSummary) => boolean]>> = {
   '': ['All', () => true],
@@ -25,44 +23,37 @@ const FILTERS: Readonly<Record<string, readonly [label: string, fits: (one: Call
   fault: ['By a fault', ({ fault }) => fault !== undefined],
 };
 
-const open = (sequence: number): void => go({ part: String(sequence) });
-
 export const Calls = () => {
   const { part, params } = useRoute();
   const live = useStore(calls);
   const marked = useStore(marks);
   useEffect(() => unmark, []);
-  const { shown, arrived, hold } = useStill(live);
+  // Rows stay in place while the pointer is on them, so that a click hits the intended row.
+  const [held, hold] = useState<Summaries>([]);
+  const shown = live.length > 0 && held.length > 0 ? held : live;
   const found = useFound(shown);
   const walk = (step: number): void => {
     const at = found.findIndex(({ sequence }) => String(sequence) === part);
     const next = found[at < 0 ? 0 : at + step];
-    if (next) open(next.sequence);
+    if (next) go({ part: String(next.sequence) });
   };
+  const arrived = (live[0]?.sequence ?? 0) - (shown[0]?.sequence ?? 0);
+  const catchUp = { label: `${arrived} new`, choose: () => hold(live) };
   const find = (query: string) => filter({ query });
+  const clear = () => act('Clear the calls', () => here.DELETE('/requests'), 'The calls are cleared.');
   const actions = [
     <Filters live={live} />,
     <SearchField label="Search paths and bodies" text={params.query ?? ''} find={find} />,
-    <More />,
+    <Buttons className="small" actions={[{ label: 'Clear', choose: clear }]} />,
   ];
-  const catchUp = { label: `${arrived} new`, choose: () => hold(false) };
+  const panel =
+    part === 'compare' ? <Comparison /> : part !== '' && <CallPanel key={part} sequence={part} walk={walk} />;
   return (
     <div class="calls-view">
       <NextCall />
-      <Screen
-        title="Calls"
-        actions={actions}
-        panel={
-          (part === 'compare' && <Comparison />) ||
-          (part !== '' && <CallPanel key={part} sequence={part} walk={walk} />)
-        }
-      >
-        <div onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
-          {arrived > 0 && (
-            <p class="arrived">
-              <Buttons className="primary small" actions={[catchUp]} />
-            </p>
-          )}
+      <Screen title="Calls" {...{ actions, panel }}>
+        <div onPointerEnter={() => hold(live)} onPointerLeave={() => hold([])}>
+          <p class="arrived">{arrived > 0 && <Buttons className="primary small" actions={[catchUp]} />}</p>
           {live.length === 0 && <Connect title="No calls yet: connect your application" />}
           {live.length > 0 && found.length === 0 && <p class="empty">No calls match.</p>}
           {found.length > 0 && <List {...{ found, part, walk }} />}
@@ -73,20 +64,88 @@ export const Calls = () => {
   );
 };
 
-/** Keeps rows in place while the pointer is on them, so that a click hits the intended row. */
-const useStill = (live: readonly CallSummary[]) => {
-  const [isHeld, hold] = useState(false);
-  const last = useRef(live);
-  if (!isHeld || live.length === 0) last.current = live;
-  const shown = last.current;
-  return { shown, hold, arrived: (live[0]?.sequence ?? 0) - (shown[0]?.sequence ?? 0) };
+/** The strip above the calls: what the next call gets, and which faults are armed. */
+const NextCall = () => {
+  const [operation, choose] = useState('*');
+  const operations = useLoaded('', readApi).value?.operations ?? [];
+  const armed = useEnvironment().faults.filter(({ used_up }) => !used_up);
+  const removals = armed.map((fault) => ({
+    ...{ label: `Remove the fault ${nameFault(fault)}`, hint: JSON.stringify(fault) },
+    face: [nameFault(fault), ' ', ICONS.close],
+    choose: () => disarm(fault),
+  }));
+  return (
+    <section class="next-call" aria-label="Next call">
+      <b>Next call to</b>
+      <select
+        class="small"
+        aria-label="Operation of the next call"
+        value={operation}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        {['*', ...operations.map(({ operationId }) => operationId)].map((each) => (
+          <option key={each} value={each} children={nameOperation(each)} />
+        ))}
+      </select>
+      <span>gets</span>
+      <Buttons className="small" actions={failuresOf(operation)} />
+      <a href={addressOf({ view: 'reference', part: 'addFault', params: { of: 'control' } })}>more…</a>
+      {armed.length > 0 && 'armed:'}
+      <Buttons className="tag bad" actions={removals} />
+    </section>
+  );
 };
 
-interface ListProps {
-  readonly found: readonly CallSummary[];
-  readonly part: string;
-  readonly walk: (step: number) => void;
-}
+const Filters = ({ live }: { readonly live: Summaries }) => {
+  const { only: chosen = '', operation = '' } = useRoute().params;
+  const chips = Object.entries(FILTERS).map(([only, [label, fits]]) => ({
+    label: `${label} ${live.filter(fits).length}`,
+    isOn: only === chosen,
+    choose: () => filter({ only }),
+  }));
+  const items = ['', ...new Set(live.flatMap((one) => one.operation ?? []))].sort().map((each) => ({
+    label: each || 'Any operation',
+    choose: () => filter({ operation: each }),
+  }));
+  const face = [operation || 'Operation', ' ', ICONS.caret];
+  const className = operation === '' ? 'chip' : 'chip chosen';
+  return (
+    <div class="cluster">
+      <Buttons className="chip" actions={chips} />
+      <Menu label={`Operation: ${operation || 'any'}`} {...{ className, items, face }} />
+    </div>
+  );
+};
+
+/** The calls that the chips and the search leave. The server searches bodies, because this page does not have them. */
+const useFound = (shown: Summaries): Summaries => {
+  const { query = '', only = '', operation = '' } = useRoute().params;
+  const params = { query: { text: query, limit: 1_000 } };
+  const read = async () =>
+    // The cast is safe: only `format=har` has another form.
+    query === '' ? [] : ((await answer(here.GET('/requests', { params }))) as { requests: Entry[] }).requests;
+  const { value } = useLive(`text ${query}`, read, ...(query === '' ? [] : ['request']));
+  return useMemo(() => {
+    const withText = new Set(value?.map(({ sequence }) => sequence));
+    const fits = FILTERS[only]?.[1] ?? (() => true);
+    return shown.filter(
+      (one) =>
+        fits(one) &&
+        (operation === '' || one.operation === operation) &&
+        (withText.has(one.sequence) || hasWords(textOf(one), query)),
+    );
+  }, [shown, query, value, only, operation]);
+};
+
+/** What the list shows of a call. */
+const textOf = ({ method, url, status, operation, telling, fault }: CallSummary): string =>
+  [method, url, status || 'cut', operation, ...telling, fault && 'fault'].join(' ');
+
+/** How many rows are drawn at first, and how many the button "Show more" adds. */
+const DRAWN = 60;
+const MORE = 200;
+
+type ListProps = Readonly<{ found: Summaries; part: string; walk: (step: number) => void }>;
 
 const List = ({ found, part, walk }: ListProps) => {
   const [drawn, draw] = useState(DRAWN);
@@ -110,61 +169,19 @@ const List = ({ found, part, walk }: ListProps) => {
   );
 };
 
-const Filters = ({ live }: { readonly live: readonly CallSummary[] }) => {
-  const { only: chosen = '', operation = '' } = useRoute().params;
-  const chips = Object.entries(FILTERS).map(([only, [label, fits]]) => ({
-    label: `${label} ${live.filter(fits).length}`,
-    isOn: only === chosen,
-    choose: () => filter({ only }),
-  }));
-  const operations = ['', ...new Set(live.flatMap((one) => one.operation ?? []))].sort().map((each) => ({
-    label: each || 'Any operation',
-    choose: () => filter({ operation: each }),
-  }));
-  return (
-    <div class="cluster">
-      <Buttons className="chip" actions={chips} />
-      <Menu
-        className={operation === '' ? 'chip' : 'chip chosen'}
-        label={`Operation: ${operation || 'any'}`}
-        items={operations}
-        face={[operation || 'Operation', ' ', ICONS.caret]}
-      />
-    </div>
-  );
-};
-
-const More = () => {
-  const { name } = useEnvironment();
-  const exportHar = () =>
-    attempt(async () => {
-      const params = { query: { format: 'har' } } as const;
-      save(JSON.stringify(await answer(here.GET('/requests', { params }))), `${name}.har`);
-    });
-  const clear = () => act('Clear the calls', () => here.DELETE('/requests'), 'The calls are cleared.');
-  const items = [
-    { label: 'Export HAR', choose: exportHar },
-    { label: 'Clear', isDangerous: true, choose: clear },
-  ];
-  return <Menu className="small" label="More" items={items} face="…" />;
-};
-
-const CallRow = ({ one, isChosen }: { readonly one: CallSummary; readonly isChosen: boolean }) => {
+const CallRow = ({ one, isChosen }: Readonly<{ one: CallSummary; isChosen: boolean }>) => {
   const { sequence, status, method, url, operation, telling, grpc_method } = one;
   const isMarked = useStore(marks).includes(sequence);
   const box = { 'aria-label': `Mark call ${sequence}`, checked: isMarked, onChange: () => mark(sequence) };
+  const state = isChosen ? { 'aria-current': 'true' as const, ref: reveal } : {};
   return (
     <li class={isChosen ? 'chosen' : undefined}>
       <label class="mark">
         <input type="checkbox" {...box} />
       </label>
       <button
-        type="button"
-        class="call"
-        title={`${method} ${url}`}
-        aria-current={isChosen ? 'true' : undefined}
-        ref={isChosen ? reveal : null}
-        onClick={() => open(sequence)}
+        {...{ type: 'button', class: 'call', title: `${method} ${url}`, ...state }}
+        onClick={() => go({ part: String(sequence) })}
       >
         <span class="time digits" title={`The environment's clock showed ${one.time}.`}>
           {one.real_time.slice(11, 19)}
@@ -183,27 +200,3 @@ const CallRow = ({ one, isChosen }: { readonly one: CallSummary; readonly isChos
     </li>
   );
 };
-
-/** The calls that the chips and the search leave. The server searches bodies, because this page does not have them. */
-const useFound = (shown: readonly CallSummary[]): readonly CallSummary[] => {
-  const { query = '', only = '', operation = '' } = useRoute().params;
-  const params = { query: { text: query, limit: 1_000 } };
-  const read = async () =>
-    // The cast is safe: only `format=har` has another form.
-    query === '' ? [] : ((await answer(here.GET('/requests', { params }))) as { requests: Entry[] }).requests;
-  const { value } = useLive(`text ${query}`, read, ...(query === '' ? [] : ['request']));
-  return useMemo(() => {
-    const withText = new Set(value?.map(({ sequence }) => sequence));
-    const fits = FILTERS[only]?.[1] ?? (() => true);
-    return shown.filter(
-      (one) =>
-        fits(one) &&
-        (operation === '' || one.operation === operation) &&
-        (withText.has(one.sequence) || hasWords(textOf(one), query)),
-    );
-  }, [shown, query, value, only, operation]);
-};
-
-/** What the list shows of a call. */
-const textOf = ({ method, url, status, operation, telling, fault }: CallSummary): string =>
-  [method, url, status || 'cut', operation, ...telling, fault && 'fault'].join(' ');

@@ -1,10 +1,11 @@
 /** The request editor: address, headers and body of a call, to send it or to copy it. */
 import { useState } from 'preact/hooks';
-import { BASE, controlAuthorization, type Entry, type MockSchemas } from '../live/api.ts';
+import { answer, BASE, controlAuthorization, type Entry, here, type MockSchemas } from '../live/api.ts';
 import { attempt, step } from '../parts/acts.ts';
-import { CopyButton } from '../parts/buttons.tsx';
+import { CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code, MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
 import { submitted } from '../parts/layout.tsx';
+import { failuresOf } from '../parts/moves.ts';
 
 /** What the journal shows in place of a credential. */
 const MASK = '***';
@@ -13,12 +14,15 @@ const MASK = '***';
 const LEFT_OUT =
   /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
 
+/** The address of the mock, also where it is mounted below a path. */
+const ROOT = new URL('..', BASE);
+
+export const readCall = (sequence: number): Promise<Entry> =>
+  answer(here.GET('/requests/{sequence}', { params: { path: { sequence } } }));
+
 /** Whether a repeated call gets the environment's token, since the journal keeps none, unless its own was refused. */
 const getsToken = ({ status, request }: Entry): boolean =>
   status !== 401 && request.headers.authorization === `Bearer ${MASK}`;
-
-/** The address of the mock, also where it is mounted below a path. */
-const ROOT = new URL('..', BASE);
 
 const toUrl = (address: string): string =>
   /^https?:/.test(address)
@@ -41,16 +45,15 @@ export const toSample = (entry: Entry, { name, access_token }: MockSchemas['Envi
 
 /** What a recorded call lacks, because the journal does not keep it. */
 export const notesOf = (entry: Entry, { headers, body = '' }: SampleCall): string => {
-  const isPartial =
-    entry.request.body_cut || /^\[\d+ bytes/.test(body) || JSON.stringify({ headers, body }).includes(MASK);
-  return [
-    getsToken(entry) && 'The token is the environment’s own.',
-    isPartial &&
-      `The journal keeps no credentials (${MASK}), and of a body 64 KiB of text: complete the call.`,
-  ]
+  const isCut = entry.request.body_cut || /^\[\d+ bytes/.test(body);
+  const isPartial = isCut || JSON.stringify({ headers, body }).includes(MASK);
+  const partial = `The journal keeps no credentials (${MASK}), and of a body 64 KiB of text: complete the call.`;
+  return [getsToken(entry) && 'The token is the environment’s own.', isPartial && partial]
     .filter(Boolean)
     .join(' ');
 };
+
+const isRead = (method: string): boolean => /^(?:GET|HEAD)$/.test(method);
 
 export const send = async ({ url, method, headers, body = '' }: SampleCall) => {
   const began = performance.now();
@@ -58,20 +61,21 @@ export const send = async ({ url, method, headers, body = '' }: SampleCall) => {
   const own = url.startsWith(BASE) ? controlAuthorization() : {};
   const init = { method, headers: { ...headers, ...own }, redirect: 'manual' as const };
   const response = await fetch(url, { ...init, body: hasBody ? body : null });
-  // As text, if it is none: a fault can break JSON.
-  const json: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined);
   const text = await response.text();
   return {
     ...{ status: response.status, duration: performance.now() - began },
-    headers: Object.fromEntries(response.headers),
-    body: json ?? (text || undefined),
+    ...{ headers: Object.fromEntries(response.headers), body: readBody(text) },
   };
 };
 
-const isRead = (method: string): boolean => /^(?:GET|HEAD)$/.test(method);
+/** JSON, or the text itself: a fault can break JSON. */
+const readBody = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text || undefined;
+  }
+};
 
 /** A call as text, as it goes over the wire: method and address, headers, an empty line, the body. */
 const write = ({ method, url, headers, body }: SampleCall): string =>
@@ -90,12 +94,8 @@ const read = (text: string): SampleCall => {
   return { method: method.toUpperCase(), url, headers: Object.fromEntries(named), ...(body && { body }) };
 };
 
-interface EditorProps {
-  readonly sample: SampleCall;
-  readonly note?: string;
-  /** What the step is called in Undo. */
-  readonly label: string;
-}
+/** @param label what the step is called in Undo */
+type EditorProps = Readonly<{ sample: SampleCall; note?: string; label: string }>;
 
 export const Editor = ({ sample, note = '', label }: EditorProps) => {
   const [text, change] = useState(write(sample));
@@ -107,31 +107,32 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
     if (isDrastic && !confirm(`Send DELETE ${url}?`)) return;
     setReply(await (isRead(method) ? send(call) : step(label, () => send(call))));
   };
+  const about = reply && [<Code status={reply.status} />, ` ${Math.round(reply.duration)} ms`];
   return (
     <form class="editor card" aria-label="Request" onSubmit={submitted(() => attempt(execute))}>
       <textarea
         aria-label="Method and address, headers, an empty line, body"
         rows={Math.min(20, text.split('\n').length + 1)}
-        value={text}
-        spellcheck={false}
+        {...{ value: text, spellcheck: false }}
         onInput={({ currentTarget }) => change(currentTarget.value)}
       />
       <div class="cluster">
-        <button type="submit" class="primary small">
-          Send
-        </button>
+        <button type="submit" class="primary small" children="Send" />
         <CopyButton label="Copy as curl" text={toCurl(call)} note={note} />
         {note !== '' && <small>{note}</small>}
       </div>
       {reply && (
         <section class="answer" aria-label="Reply">
-          <MessageView
-            title="Reply"
-            about={[<Code status={reply.status} />, ` ${Math.round(reply.duration)} ms`]}
-            message={reply}
-          />
+          <MessageView title="Reply" {...{ about, message: reply }} />
         </section>
       )}
     </form>
   );
+};
+
+/** A menu of the ways in which the next call of an operation can fail. */
+export const FailNext = ({ operation }: { readonly operation: string }) => {
+  const face = ['Fail the next one ', ICONS.caret];
+  const items = failuresOf(operation);
+  return <Menu className="small" label={`Fail the next one: ${operation}`} {...{ face, items }} />;
 };

@@ -1,21 +1,19 @@
-/** Data: the kinds at the left, the rows of one kind, and the open row. The server searches. */
-import { here, type Kind, type Row } from '../live/api.ts';
+/** Data: the kinds at the left, the rows of one kind, and the open row or its form. The server searches. */
+import { useState } from 'preact/hooks';
+import { answer, type FullRow, here, isObject, type Kind, type Row, textOf } from '../live/api.ts';
+import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { Loading, readRows, useEnvironment, useKind, useLive, useRows } from '../live/live.tsx';
-import { act } from '../parts/acts.ts';
-import { Buttons } from '../parts/buttons.tsx';
-import { Panel, reveal, Screen, SearchField, toWords } from '../parts/layout.tsx';
-import { innerOf } from '../parts/moves.ts';
+import { useStore } from '../live/store.ts';
+import { calls } from '../live/stream.ts';
+import { act, attempt } from '../parts/acts.ts';
+import { type Action, Buttons, ICONS, Menu } from '../parts/buttons.tsx';
+import { addressOfRow, Code } from '../parts/code.tsx';
+import { Facts, Panel, reveal, Screen, SearchField, Titled, toWords } from '../parts/layout.tsx';
+import { callOf, movesOf } from '../parts/moves.ts';
 import { addressOf, filter, go, useRoute } from '../route.ts';
 import { RowForm } from './form.tsx';
-import { RowPanel } from './row.tsx';
-import { Status, Value } from './value.tsx';
 
-/** The id in the page's address while the user fills in the form of a new row. */
-const NEW = 'new';
-
-interface OfKind {
-  readonly kind: Kind;
-}
+type OfKind = Readonly<{ kind: Kind }>;
 
 export const Data = () => {
   const { kinds } = useEnvironment();
@@ -23,52 +21,29 @@ export const Data = () => {
   const kind = kinds.find((each) => (part === '' ? each.group : each.kind === part));
   if (kinds.length === 0) return <p class="loading">Loading…</p>;
   if (kind) return <Rows key={kind.kind} kind={kind} />;
-  return (
-    <Screen title={`There is no kind “${part}”`} side={<Kinds />}>
-      <p>The address may be old or misspelt. Choose a kind.</p>
-    </Screen>
-  );
-};
-
-/** The open row, or the form of a new one. */
-const OpenRow = ({ kind }: OfKind) => {
-  const { id, params } = useRoute();
-  const close = () => go({ id: '' });
-  if (id === '') return null;
-  if (id !== NEW) return <RowPanel key={`${kind.kind} ${id}`} {...{ kind, id, close }} />;
-  return (
-    <Panel title={`New ${kind.one}`} close={close}>
-      <RowForm kind={kind} onDone={(made) => go({ id: made })} given={params} />
-    </Panel>
-  );
+  return <Screen title={`There is no kind “${part}”`} side={<Kinds />} children="Choose a kind." />;
 };
 
 const Kinds = ({ chosen }: { readonly chosen?: string }) => {
   const { kinds } = useEnvironment();
+  const present = ({ kind, label, count }: Kind) => (
+    <li key={kind}>
+      <a
+        ref={kind === chosen ? reveal : null}
+        href={addressOf({ view: 'data', part: kind })}
+        aria-current={kind === chosen ? 'page' : undefined}
+      >
+        {/* The number is only for the eyes: a screen reader would read it as a part of the name. */}
+        {label} <small class="digits" aria-hidden="true" children={formatCount(count)} />
+      </a>
+    </li>
+  );
   return (
     <nav class="side" aria-label="Kinds of rows">
       {[...new Set(kinds.map(({ group }) => group))].filter(Boolean).map((group) => (
         <div key={group}>
           <h2>{group}</h2>
-          <ul>
-            {kinds
-              .filter((each) => each.group === group)
-              .map(({ kind, label, count }) => (
-                <li key={kind}>
-                  <a
-                    ref={kind === chosen ? reveal : null}
-                    href={addressOf({ view: 'data', part: kind })}
-                    aria-current={kind === chosen ? 'page' : undefined}
-                  >
-                    {label}{' '}
-                    {/* Only for the eyes: a screen reader would read the number as a part of the name. */}
-                    <small class="digits" aria-hidden="true">
-                      {formatCount(count)}
-                    </small>
-                  </a>
-                </li>
-              ))}
-          </ul>
+          <ul>{kinds.filter((each) => each.group === group).map(present)}</ul>
         </div>
       ))}
     </nav>
@@ -77,53 +52,32 @@ const Kinds = ({ chosen }: { readonly chosen?: string }) => {
 
 const formatCount = (count: number): string => count.toLocaleString('en');
 
-/** How many rows are shown at first, and then more each time; and the most that the mock sends. */
-const SHOWN = 50;
-const MOST_SHOWN = 1_000;
-
 const Rows = ({ kind }: OfKind) => {
-  const { query = '', most = '' } = useRoute().params;
-  const asked = { ...(query !== '' && { query }), most: Number(most) || SHOWN };
-  const found = useRows(`${kind.kind} ${JSON.stringify(asked)}`, () => readRows(kind.kind, asked));
-  const create = { label: `New ${kind.one}`, isPrimary: true, choose: () => go({ id: NEW }) };
+  const { query = '' } = useRoute().params;
+  const found = useRows(`${kind.kind} ${query}`, () => readRows(kind.kind, query));
   const clear = () => act('Clear the e-mails', () => here.DELETE('/outbox'), 'The e-mails are gone.');
-  const isOutbox = kind.kind === 'emails';
-  const more = { label: 'Show more', choose: () => filter({ most: `${asked.most + SHOWN}` }) };
+  const create = { label: `New ${kind.one}`, isPrimary: true, choose: () => go({ id: NEW }) };
+  const none = query === '' ? `No ${kind.label.toLowerCase()} yet.` : `Nothing here matches “${query}”.`;
+  const actions = [
+    <SearchField label="Search all data" text={query} find={(text) => filter({ query: text })} />,
+    kind.kind === 'emails' && <Buttons actions={[{ label: 'Clear', choose: clear }]} />,
+    kind.fields.length > 0 && <Buttons actions={[create]} />,
+  ];
   return (
     <Screen
-      title={kind.label}
-      count={found.value && formatCount(found.value.total)}
-      actions={[
-        <SearchField
-          label="Search all data"
-          text={query}
-          find={(text) => filter({ query: text, most: '' })}
-        />,
-        isOutbox && <Buttons actions={[{ label: 'Clear', choose: clear }]} />,
-        kind.fields.length > 0 && <Buttons actions={[create]} />,
-      ]}
+      {...{ title: kind.label, actions, count: found.value && formatCount(found.value.total) }}
       panel={<OpenRow kind={kind} />}
       side={<Kinds chosen={kind.kind} />}
     >
       <Loading from={found}>
-        {({ rows, total }) => (
-          <>
-            {total === 0 && (
-              <p class="empty">
-                {query === '' ? `No ${kind.label.toLowerCase()} yet.` : `Nothing here matches “${query}”.`}
-              </p>
-            )}
-            {rows.length > 0 && <Table kind={kind} rows={rows} />}
-            {rows.length < total && (
-              <p class="cluster more">
-                {rows.length < MOST_SHOWN && <Buttons actions={[more]} />}
-                <span class="quiet digits">
-                  {rows.length} of {formatCount(total)}. The search finds them all.
-                </span>
-              </p>
-            )}
-          </>
-        )}
+        {({ rows, total }) => [
+          rows.length > 0 ? <Table kind={kind} rows={rows} /> : <p class="empty">{none}</p>,
+          rows.length < total && (
+            <p class="more quiet digits">
+              The first {rows.length} of {formatCount(total)}. The search finds them all.
+            </p>
+          ),
+        ]}
       </Loading>
       {query !== '' && <Elsewhere kind={kind} query={query} />}
     </Screen>
@@ -131,102 +85,249 @@ const Rows = ({ kind }: OfKind) => {
 };
 
 /** What a search finds in other kinds. */
-const Elsewhere = ({ kind: { kind: shown }, query }: OfKind & { readonly query: string }) => {
-  const { kinds } = useEnvironment();
-  const { value } = useLive(query, () => readRows('any', { query }));
-  const rows = value?.rows.filter(({ kind }) => kind !== shown) ?? [];
-  if (rows.length === 0) return null;
-  return (
-    <section aria-labelledby="elsewhere">
-      <h2 id="elsewhere">Elsewhere</h2>
-      <ul class="parts">
-        {rows.map((row) => (
-          <li key={row.kind + row.id}>
-            <Buttons className="link" actions={[{ label: row.title, choose: () => openRow(row) }]} />
-            <small>
-              {kinds.find((each) => each.kind === row.kind)?.label} · {row.about}
-            </small>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+const Elsewhere = ({ kind: { kind: shown }, query }: OfKind & Readonly<{ query: string }>) => {
+  const found = useLive(query, () => readRows('any', query)).value?.rows ?? [];
+  const kinds = [...new Set(found.map(({ kind }) => kind))].filter((kind) => kind !== shown);
+  const parts = kinds.map((kind) => {
+    const rows = found.filter((row) => row.kind === kind);
+    return <Part key={kind} {...{ kind, rows, total: rows.length, query }} />;
+  });
+  return parts.length > 0 && <Titled id="elsewhere" title="Elsewhere" children={parts} />;
 };
 
-const openRow = ({ kind, id }: Row): void => go({ part: kind, id });
-
-const Table = ({ kind, rows }: OfKind & { readonly rows: readonly Row[] }) => {
+const Table = ({ kind, rows }: OfKind & { readonly rows: readonly FullRow[] }) => {
   const { id } = useRoute();
   const { kinds } = useEnvironment();
   const labelOf = (name: string): string =>
     kinds.find((each) => each.kind === name)?.label ?? toWords(name.replace(/_id$/, ''));
+  const present = (row: FullRow) => (
+    <tr key={row.id} class={row.id === id ? 'chosen' : undefined}>
+      <th scope="row">
+        <button type="button" class="name" title={row.title} onClick={() => go({ id: row.id })}>
+          <span>{row.title}</span>
+          {row.about !== '' && <small>{row.about}</small>}
+        </button>
+      </th>
+      {kind.columns.map((name) => (
+        <td key={name}>
+          <Cell {...{ name, row, kind }} />
+        </td>
+      ))}
+    </tr>
+  );
   return (
     <table class="rows">
       <caption class="unseen">{kind.label}</caption>
       <thead>
         <tr>
-          <th scope="col">{toWords(kind.one)}</th>
-          {kind.columns.map((name) => (
-            <th key={name} scope="col">
-              {labelOf(name)}
-            </th>
+          {[toWords(kind.one), ...kind.columns.map(labelOf)].map((label) => (
+            <th scope="col">{label}</th>
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} class={row.id === id ? 'chosen' : undefined}>
-            <th scope="row">
-              <button type="button" class="name" title={row.title} onClick={() => openRow(row)}>
-                <span>{row.title}</span>
-                {row.about !== '' && <small>{row.about}</small>}
-              </button>
-            </th>
-            {kind.columns.map((name) => (
-              <td key={name}>
-                <Cell {...{ name, row, kind }} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <tbody>{rows.map(present)}</tbody>
     </table>
   );
 };
 
-/** The status, the rows of another kind, or a member. */
-const Cell = ({ name, row, kind }: OfKind & { readonly name: string; readonly row: Row }) => {
-  const { tones } = useKind(name) ?? {};
-  const counts = row.counts?.[name];
+/** The status, the rows of another kind that belong to the row, or a member. */
+const Cell = ({ name, row, kind }: OfKind & Readonly<{ name: string; row: FullRow }>) => {
+  const part = row.parts.find((each) => each.kind === name);
+  const { tones = {} } = useKind(name) ?? {};
+  const place = { view: 'data', part: name };
   if (name === kind.status) return <Status row={row} />;
-  if (!tones) return <Value name={name} value={row.form[name]} />;
-  if (!counts) return <Memberships row={row} />;
-  if (Object.keys(counts).length === 0) return <span class="quiet">none</span>;
+  if (!part) return <Value name={name} value={row.form[name]} />;
+  if (part.rows.length > 0)
+    return (
+      <ul class="lines">
+        {part.rows.map((each) => (
+          <li key={each.id} class="cluster">
+            {each.about} <Status row={each} />
+          </li>
+        ))}
+      </ul>
+    );
+  if (part.total > 0)
+    return (
+      <a class="cluster counts" href={addressOf({ ...place, params: { query: row.title } })}>
+        {Object.entries(part.counts).map(([status, count]) => (
+          <span key={status} class={`status ${tones[status] ?? 'quiet'}`}>
+            {count} {status}
+          </span>
+        ))}
+      </a>
+    );
+  if (name !== 'memberships') return <span class="quiet">none</span>;
+  return <a href={addressOf({ ...place, id: NEW, params: { user_id: row.key } })}>Add to an organization</a>;
+};
+
+/** The id in the page's address while the user fills in the form of a new row. */
+const NEW = 'new';
+
+const close = (): void => go({ id: '' });
+
+/** The panel of the row that the page's address names, or the form of a new one. */
+const OpenRow = ({ kind }: { readonly kind: Kind }) => {
+  const { id, params } = useRoute();
+  if (id === '') return null;
+  if (id !== NEW) return <RowPanel key={`${kind.kind} ${id}`} {...{ kind, id }} />;
   return (
-    <a class="cluster counts" href={addressOf({ view: 'data', part: name, params: { query: row.title } })}>
-      {Object.entries(counts).map(([status, count]) => (
-        <span key={status} class={`status ${tones[status] ?? 'quiet'}`}>
-          {count} {status}
-        </span>
-      ))}
-    </a>
+    <Panel title={`New ${kind.one}`} close={close}>
+      <RowForm kind={kind} before={{ fields: params }} onDone={(made) => go({ id: made })} />
+    </Panel>
   );
 };
 
-const Memberships = ({ row }: { readonly row: Row }) => {
-  const rows = innerOf(row);
-  const add = { view: 'data', part: 'memberships', id: NEW, params: { user_id: row.key } };
-  if (rows.length === 0) return <a href={addressOf(add)}>Add to an organization</a>;
+const RowPanel = ({ kind, id }: Readonly<{ kind: Kind; id: string }>) => {
+  const [before, setBefore] = useState<Parameters<typeof RowForm>[0]['before']>();
+  const read = () => answer(here.GET('/rows/{kind}/{id}', { params: { path: { kind: kind.kind, id } } }));
+  const found = useRows(`${kind.kind} ${id}`, read);
+  const row = found.value?.row;
+  // The form begins with what the row is now, and not with what the panel read before.
+  const open = () => attempt(async () => setBefore((await read()).edit));
+  const leave = () => setBefore(undefined);
+  const edit = { label: 'Edit', isOn: before !== undefined, choose: before ? leave : open };
+  const actions = row && <Buttons className="small" actions={actionsOf(row, kind, edit)} />;
   return (
-    <ul class="lines">
-      {rows.map((each) => (
-        <li key={each.id} class="cluster">
-          {each.about.split(' · ').map((text) => (
-            <span key={text}>{text}</span>
-          ))}
-          <Status row={each} />
-        </li>
-      ))}
-    </ul>
+    <Panel title={row?.title ?? id} {...{ close, actions }}>
+      <Loading from={found}>
+        {({ row: shown }) =>
+          before ? (
+            <RowForm {...{ kind, before, row: shown }} onDone={leave} />
+          ) : (
+            [
+              <Facts of={factsOf(shown, kind)} />,
+              ...shown.parts.map((part) => <Part key={part.kind} {...part} owner={shown} />),
+              !['emails', 'stubs'].includes(kind.kind) && <CallsAbout {...shown} />,
+            ]
+          )
+        }
+      </Loading>
+    </Panel>
   );
+};
+
+const actionsOf = (row: Row, { kind, one, members }: Kind, edit: Action): readonly Action[] => {
+  const params = { path: { kind, id: row.id } };
+  const remove = () => here.DELETE('/rows/{kind}/{id}', { params }).then(close);
+  const choose = () => act(`Delete ${callOf(row)}`, remove, `${toWords(one)} ${row.title} deleted.`);
+  const written = members.length > 0 ? [edit, { label: 'Delete', isDangerous: true, choose }] : [];
+  return [...movesOf(row), ...written];
+};
+
+/** The status, and the members that say something in a line, in words. */
+const factsOf = (row: Row, { status = '', name: title }: Kind) =>
+  Object.entries({ [status]: row.status, ...row.form, its_page: row.link })
+    .filter(([name, value]) => name !== title && ![value].flat().some(isObject) && textOf(value) !== '')
+    .map(([name, value]) => {
+      const shown = name === status ? <Status row={row} /> : <Value {...{ name, value }} />;
+      return [<span title={name}>{toWords(name)}</span>, shown] as const;
+    });
+
+type PartProps = Omit<FullRow['parts'][number], 'counts'> & Readonly<{ owner?: Row; query?: string }>;
+
+/** Rows of another kind that belong to the open one, or that a search has found. */
+const Part = ({ kind: part, rows, total, owner, query = owner?.title ?? '' }: PartProps) => {
+  const { label, one, fields = [] } = useKind(part) ?? {};
+  const naming = owner ? fields.filter(({ pick }) => pick === owner.kind) : [];
+  const params = Object.fromEntries(naming.map(({ name }) => [name, owner?.key ?? '']));
+  const add = addressOf({ view: 'data', part, id: NEW, params });
+  if (rows.length === 0 && naming.length === 0) return null;
+  return (
+    <section>
+      <header class="bar">
+        <h3>
+          {label} <small>{total > 0 && total}</small>
+        </h3>
+        {naming.length > 0 && <a href={add} aria-label={`New ${one} of ${query}`} children="New" />}
+      </header>
+      <ul class="parts">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <span>
+              <a href={addressOf({ view: 'data', part, id: row.id })}>
+                {(row.title === owner?.title && row.about) || row.title}
+              </a>{' '}
+              <small>{subtitleOf(row, owner)}</small>
+            </span>
+            <Status row={row} />
+          </li>
+        ))}
+      </ul>
+      {total > rows.length && <a href={addressOf({ view: 'data', part, params: { query } })}>All {total}</a>}
+    </section>
+  );
+};
+
+/** What else a line says: what the row is about, when it ends or was, and its page. */
+const subtitleOf = ({ kind, title, about, link, form }: Row, owner: Row | undefined) => {
+  const isOver = kind === 'memberships' && link === undefined;
+  const { token_expires_at, expires_at, time, timestamp } = isOver ? {} : form;
+  const end = textOf(token_expires_at ?? expires_at ?? time ?? timestamp).replace('never', '');
+  const page = link && <a href={link} target="_blank" rel="noopener" children="its page" />;
+  const parts = [title !== owner?.title && about, end !== '' && <Time value={end} />, page];
+  return parts.filter(Boolean).map((part, place) => [place > 0 && ' · ', part]);
+};
+
+const MOST_CALLS = 5;
+
+/** The last calls that name the row by its id or its title. */
+const CallsAbout = ({ id, title }: Row) => {
+  const found = useStore(calls).filter(
+    ({ url, telling }) => url.includes(id.replace(/^.*\//, '')) || telling.includes(title),
+  );
+  if (found.length === 0) return null;
+  return (
+    <section>
+      <h3>Calls about {title}</h3>
+      <ul class="parts">
+        {found.slice(0, MOST_CALLS).map(({ sequence, status, operation, url, real_time }) => (
+          <li key={sequence}>
+            <span>
+              <Code status={status} />{' '}
+              <a href={addressOf({ view: 'calls', part: String(sequence) })}>{operation ?? url}</a>
+            </span>
+            <small class="digits">{real_time.slice(11, 19)}</small>
+          </li>
+        ))}
+      </ul>
+      <a href={addressOf({ view: 'calls', params: { query: title } })}>All in Calls</a>
+    </section>
+  );
+};
+
+/** Shows a time relative to the environment's current time. The tooltip gives the exact time. */
+const Time = ({ value }: { readonly value: string }) => {
+  const now = useNow(useEnvironment().clock);
+  const epoch = Date.parse(value);
+  return (
+    <time dateTime={value} title={`${formatInstant(epoch)} UTC`}>
+      {formatDistance(epoch - now)}
+    </time>
+  );
+};
+
+/** A status as a coloured word. If the row has actions, the word opens a menu of them. */
+const Status = ({ row }: { readonly row: Row }) => {
+  const { status, tone } = row;
+  if (status === undefined) return null;
+  const className = `status ${tone}`;
+  const items = movesOf(row);
+  if (items.length === 0) return <span class={className}>{status}</span>;
+  const label = `${status}: change ${callOf(row)}`;
+  return <Menu {...{ className, label, items }} face={[status, ' ', ICONS.caret]} />;
+};
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** The value of a member as a time, a link or plain text. */
+const Value = ({ name, value }: Readonly<{ name: string; value: unknown }>) => {
+  const text = [value].flat().some(isObject) ? JSON.stringify(value) : textOf(value);
+  const row = addressOfRow(text);
+  if (text === '' || text === 'never') return <span class="quiet">{text || '–'}</span>;
+  if (INSTANT.test(text)) return <Time value={text} />;
+  if (row && name !== 'id') return <a href={row}>{text}</a>;
+  const cut = { class: 'cut', title: text, children: text };
+  if (/^https?:/.test(text)) return <a {...cut} href={text} target="_blank" rel="noopener" />;
+  return /(?:^|_)id$/.test(name) ? <code {...cut} /> : <span {...cut} />;
 };

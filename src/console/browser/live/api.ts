@@ -8,6 +8,7 @@ import { createStore } from './store.ts';
 export type MockSchemas = components['schemas'] & own['schemas'];
 export type Kind = MockSchemas['Kind'];
 export type Row = MockSchemas['Row'];
+export type FullRow = MockSchemas['FullRow'];
 export type Entry = MockSchemas['Request'];
 
 const TOKEN_KEY = 'control-token';

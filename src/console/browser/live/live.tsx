@@ -131,8 +131,8 @@ export const useKind = (name: string): Kind | undefined =>
   useEnvironment().kinds.find(({ kind }) => kind === name);
 
 /** The first rows of a kind. */
-export const readRows = (kind: string, query: { readonly query?: string; readonly most?: number } = {}) =>
-  answer(here.GET('/rows/{kind}', { params: { path: { kind }, query } }));
+export const readRows = (kind: string, query = '') =>
+  answer(here.GET('/rows/{kind}', { params: { path: { kind }, query: { query } } }));
 
 /** Reads rows, and reads them again when they change or end. */
 export const useRows = <Value,>(key: string, load: () => Promise<Value>) => useLive(key, load, 'change');

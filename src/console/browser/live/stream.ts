@@ -59,7 +59,7 @@ const keepReading = async (path: string, signal: AbortSignal): Promise<void> => 
  * opens only six connections to a host and the user may have more tabs.
  */
 export const follow = (environment: string): (() => void) => {
-  const path = `live?${new URLSearchParams({ environments: environment })}`;
+  const path = `live?${new URLSearchParams({ environment })}`;
   let current = new AbortController();
   const adapt = (): void => {
     current.abort();

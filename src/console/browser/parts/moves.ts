@@ -5,9 +5,6 @@ import { go } from '../route.ts';
 import { act, attempt } from './acts.ts';
 import type { Action } from './buttons.tsx';
 
-/** The rows inside a row. The cast is safe: a schema of the control plane cannot refer to itself. */
-export const innerOf = ({ inner = [] }: Row): readonly Row[] => inner as unknown as Row[];
-
 /** What a row is called in texts: `ada@acme.test · mail`. */
 export const callOf = ({ title, about, kind }: Row): string =>
   kind === 'connected_accounts' || kind === 'memberships' ? `${title} · ${about.split(' · ')[0]}` : title;

@@ -2,8 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Place } from '../../../engine/contract/members.ts';
 import type { JsonObject } from '../../../engine/core/object.ts';
-import { Editor } from '../calls/editor.tsx';
-import { FailNext } from '../calls/faults.tsx';
+import { Editor, FailNext } from '../calls/editor.tsx';
 import { answer, here, type MockSchemas } from '../live/api.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { act } from '../parts/acts.ts';
