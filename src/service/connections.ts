@@ -121,14 +121,10 @@ export const requireConnectorOf = (state: State, account: AccountRow): Connector
 export const unknownConnector = (state: State, name: string): FieldViolation => {
   const connection = findByKeyId(state, name);
   const connectors = [...allRows(state.connections)].filter(connectorKind).map(({ key_id }) => key_id);
-  return {
-    field: 'connector',
-    constraint: 'connector',
-    rule: 'A3',
-    description: connection
-      ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Send the name of a connector instead.`
-      : `No connection has the key_id ${name}.${didYouMean(name, connectors)} GET /api/v1/connections?include=all lists all connections.`,
-  };
+  const description = connection
+    ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Send the name of a connector instead.`
+    : `No connection has the key_id ${name}.${didYouMean(name, connectors)} GET /api/v1/connections?include=all lists all connections.`;
+  return { field: 'connector', constraint: 'connector', rule: 'A3', description };
 };
 
 /** The connector with this name. @throws Refusal 400 (behaviour A3) */
@@ -203,19 +199,13 @@ export const connectionsSection: NounSection<'connections', ConnectionForm> = {
   toRow: (open, written) => {
     const { organization_name: _, ...form } = written.form;
     const { key_id, provider = DEFAULTS.provider, provider_key = key_id } = form;
-    if (key_id === undefined || provider_key === undefined)
-      return written.problem(
-        undefined,
-        'a connection needs a key_id, the name that accounts use as their connector',
-      );
+    const unnamed = 'a connection needs a key_id, the name that accounts use as their connector';
+    if (key_id === undefined || provider_key === undefined) return written.problem(undefined, unnamed);
     const custom = provider === 'CUSTOM' ? findProvider(open.state, provider_key) : undefined;
     const isUnknown = provider === 'CUSTOM' && !custom;
     const meant = isUnknown ? nearProvider(open.state, written.own.provider_key) : undefined;
-    if (meant !== undefined)
-      written.problem(
-        'provider_key',
-        `there is no custom provider "${provider_key}". Did you mean "${meant}"?`,
-      );
+    const none = `there is no custom provider "${provider_key}". Did you mean "${meant}"?`;
+    if (meant !== undefined) written.problem('provider_key', none);
     const type = custom?.auth_patterns?.[0]?.type;
     const row = {
       ...DEFAULTS,

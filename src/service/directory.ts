@@ -13,27 +13,17 @@ import { defineReference, readable } from '../engine/scenario/section.ts';
 import type { OrganizationRow, State, UserRow } from './state.ts';
 import { contract, type Env, type NounSection, type NounView } from './types.ts';
 
+const check = (what: string): string => `Check ${what}, and whether this is the right environment.`;
+
 export const requireOrganization = (state: State, id: string): OrganizationRow =>
-  requireFound(
-    getRow(state.organizations, id),
-    `organization ${id}`,
-    'Check organization_id, and whether this is the right environment.',
-  );
+  requireFound(getRow(state.organizations, id), `organization ${id}`, check('organization_id'));
 
 export const requireUser = (state: State, id: string): UserRow =>
-  requireFound(
-    getRow(state.users, id),
-    `user ${id}`,
-    'Check the id, and whether this is the right environment.',
-  );
+  requireFound(getRow(state.users, id), `user ${id}`, check('the id'));
 
 export const requireUserByExternalId = (state: State, externalId: string): UserRow => {
   const [user] = rowsBy(state.users, 'external_id', externalId);
-  return requireFound(
-    user,
-    `user with external_id ${externalId}`,
-    'Check external_id, which must match exactly, and whether this is the right environment.',
-  );
+  return requireFound(user, `user with external_id ${externalId}`, check('external_id, to the letter'));
 };
 
 /** The user with this e-mail address, ignoring case (behaviour I6). */

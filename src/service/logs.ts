@@ -193,12 +193,9 @@ export const signIn = (state: State, given: SignInInput, env: Env) => {
 
 const requireSignIn = (connection: ConnectionRow): ConnectionRow => {
   if (!connectorKind(connection)) return connection;
-  throw invalidField(
-    'connection_id',
-    'type',
-    `Users cannot sign in through ${connection.key_id}, a connection of type ${connection.type}.`,
-    'Choose a connection of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
-  );
+  const problem = `Users cannot sign in through ${connection.key_id}, a connection of type ${connection.type}.`;
+  const advice = 'Choose a connection of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.';
+  throw invalidField('connection_id', 'type', problem, advice);
 };
 
 /** The user's e-mail address as stored, and the first organization of which the user is an active member. */
@@ -269,10 +266,10 @@ export const logsSection: NounSection<'authentication_requests', FormOf<typeof F
     };
   },
   /** From the oldest to the newest entry, so that entries with equal times keep their order when they are loaded. */
-  inOrder: ({ authentication_requests }, { start }) =>
-    takeSelected(latestFirst(select(authentication_requests, {}), start), Infinity, 'backward').map(
-      ({ row }) => row,
-    ),
+  inOrder: ({ authentication_requests }, { start }) => {
+    const selection = latestFirst(select(authentication_requests, {}), start);
+    return takeSelected(selection, Infinity, 'backward').map(({ row }) => row);
+  },
   toForm: (_, { timestamp, ...row }, { time }) => ({ ...row, timestamp: time(timestamp) }),
 };
 

@@ -111,11 +111,7 @@ export const requireFreeDisplayName = (state: State, displayName: string, identi
   );
 };
 
-/**
- * The identifier of a new provider (behaviour P2), such as `MY_WIKI:100000000000000001`. Before the colon stands the
- * display name in upper snake case. If another provider has this name, `_2`, `_3`... is added. After the colon stands the
- * environment's id without `env_`.
- */
+/** The identifier of a new provider (behaviour P2), such as `MY_WIKI_2:100000000000000001` for the second "My Wiki". */
 export const deriveIdentifier = (state: State, displayName: string, environmentId: string): string => {
   const name = displayName.toUpperCase().trim().replace(/ +/g, '_');
   let slug = name;

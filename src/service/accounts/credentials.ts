@@ -53,18 +53,14 @@ export const unfitCredentials = (
 
 /** Whether these credentials are enough to use an account of the connector (behaviour A6). */
 export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: Connector): boolean => {
-  switch (kind.credentials) {
-    case 'oauth_token':
-      return Boolean(credentials.oauth_token?.access_token);
-    case 'static_auth':
-      return credentials.static_auth !== undefined;
-    case 'vendorb_dwd':
-      return Boolean(credentials.vendorb_dwd?.subject);
-    case 'trusted_idp':
-      return connection.serverless || Boolean(credentials.trusted_idp?.db_user);
-    default:
-      return true;
-  }
+  const { oauth_token, static_auth, vendorb_dwd, trusted_idp } = credentials;
+  const isEnough = {
+    oauth_token: Boolean(oauth_token?.access_token),
+    static_auth: static_auth !== undefined,
+    vendorb_dwd: Boolean(vendorb_dwd?.subject),
+    trusted_idp: connection.serverless || Boolean(trusted_idp?.db_user),
+  };
+  return kind.credentials === undefined || isEnough[kind.credentials];
 };
 
 /** Adds the members that callers cannot send, such as a token and its expiry (behaviour A6, A8). */
@@ -146,14 +142,9 @@ export const credentialFields = (state: State, connection: ConnectionRow): reado
 const readField = (item: unknown): CredentialField[] => {
   const name = textAt(item, 'name') ?? textAt(item, 'field_name');
   if (!name) return [];
-  return [
-    {
-      name,
-      label: textAt(item, 'label') ?? name,
-      secret: valueAt(item, 'input_type') === 'password',
-      required: valueAt(item, 'required') !== false,
-    },
-  ];
+  const label = textAt(item, 'label') ?? name;
+  const secret = valueAt(item, 'input_type') === 'password';
+  return [{ name, label, secret, required: valueAt(item, 'required') !== false }];
 };
 
 const textAt = (item: unknown, member: string): string | undefined => {
@@ -199,21 +190,15 @@ export const makeCredentials = (
   identifier: string,
   isRefreshed: boolean,
 ): CredentialsRow | undefined => {
-  switch (kind.credentials) {
-    case 'oauth_token':
-      return { oauth_token: makeOAuthToken(token, connection, isRefreshed) };
-    case 'static_auth': {
-      const fields = credentialFields(state, connection);
-      const details = fields.map(({ name, secret }) => [name, secret ? token() : identifier]);
-      return { static_auth: { details: Object.fromEntries(details) } };
-    }
-    case 'vendorb_dwd':
-      return { vendorb_dwd: { subject: identifier } };
-    case 'trusted_idp':
-      return { trusted_idp: connection.serverless ? {} : { db_user: identifier.replace(/@.*/, '') } };
-    default:
-      return undefined;
-  }
+  const { credentials } = kind;
+  if (credentials === undefined) return undefined;
+  if (credentials === 'oauth_token') return { oauth_token: makeOAuthToken(token, connection, isRefreshed) };
+  if (credentials === 'vendorb_dwd') return { vendorb_dwd: { subject: identifier } };
+  if (credentials === 'trusted_idp')
+    return { trusted_idp: connection.serverless ? {} : { db_user: identifier.replace(/@.*/, '') } };
+  const fields = credentialFields(state, connection);
+  const details = fields.map(({ name, secret }) => [name, secret ? token() : identifier]);
+  return { static_auth: { details: Object.fromEntries(details) } };
 };
 
 export const makeOAuthToken = (

@@ -3,7 +3,7 @@
  * the console shows accounts.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldViolation, notFound, refuse } from '../../engine/core/errors.ts';
+import { notFound, refuse } from '../../engine/core/errors.ts';
 import { absolute, instantAt, resolve } from '../../engine/core/moment.ts';
 import { hasMembers } from '../../engine/core/object.ts';
 import { type Page, readPage } from '../../engine/core/page.ts';
@@ -60,20 +60,16 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
       query: query.query?.toLowerCase(),
       connection_names: [...new Set(names.map((name) => name.toLowerCase()))].sort(),
     },
-    violations: connector !== undefined && names.length > 0 ? [BOTH_CONNECTOR_FILTERS] : [],
+    violations: connector !== undefined && names.length > 0 ? [BOTH_FILTERS] : [],
     select: (filters) => selectAccounts(state, filters),
     ...query,
   });
   return { status: 200, body: presentPage(state, page, env) };
 };
 
-const BOTH_CONNECTOR_FILTERS: FieldViolation = {
-  field: 'connection_names',
-  constraint: 'not',
-  rule: 'A1',
-  description:
-    'connection_names and connector were both sent. Send one of them; connection_names accepts several names.',
-};
+const BOTH_SENT =
+  'connection_names and connector were both sent. Send one of them; connection_names accepts several names.';
+const BOTH_FILTERS = { field: 'connection_names', constraint: 'not', rule: 'A1', description: BOTH_SENT };
 
 /** Accounts that contain the search text, oldest first (behaviour A1). */
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {

@@ -26,12 +26,10 @@ export const addressViolations = ({ id, connector, identifier }: AccountAddress)
   return [missing('id', 'The request does not say which account it means.')];
 };
 
-const missing = (field: string, what: string): FieldViolation => ({
-  field,
-  constraint: 'required',
-  rule: 'A2',
-  description: `${what} Send id, or connector and identifier.`,
-});
+const missing = (field: string, what: string): FieldViolation => {
+  const description = `${what} Send id, or connector and identifier.`;
+  return { field, constraint: 'required', rule: 'A2', description };
+};
 
 /** The account with this connector and identifier, if there is one; two cannot exist (behaviour A4). */
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
@@ -50,10 +48,7 @@ export const ACCOUNT: RowReference<AccountRow, State> = {
   },
 };
 
-/**
- * The account that an address refers to: by id or, if no id was sent, by connector and identifier (behaviour A2).
- * @throws Refusal 400 if the address is incomplete, 404 if no account matches the address
- */
+/** @throws Refusal 400 if the address is incomplete, 404 if no account matches it (behaviour A2) */
 export const requireAccount = (state: State, address: AccountAddress, env: Env): AccountRow => {
   refuse(addressViolations(address));
   const { id, connector = '', identifier = '' } = address;

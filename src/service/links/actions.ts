@@ -16,9 +16,7 @@ export const linkActions: readonly RowAction[] = [
     label: 'Open its page',
     when: { status: ['OPEN'] },
     opens: true,
-    step: (_state, { id }, env) => ({
-      reply: { link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(id)}` },
-    }),
+    step: (_, { id }, env) => ({ reply: { link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(id)}` } }),
   },
   {
     name: 'approve',

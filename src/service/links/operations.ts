@@ -119,10 +119,7 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
       'PERMISSION_DENIED',
       `${body.identifier} is not the identifier of the account that the user authorized.`,
       'Send the identifier of the account exactly as it is stored. The auth request stays open.',
-      {
-        rule: 'V6',
-        resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' },
-      },
+      { rule: 'V6', resource: { resource_name: 'auth_request', description: 'It has another identifier.' } },
     );
   const next = activateConsented(state, account, request, env);
   return {
@@ -135,16 +132,13 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
 /** The link has no page: 410 if it has expired or was used, 404 if it is unknown or its account deleted (behaviour V2). */
 export class ClosedLink extends Refusal {
   constructor(readonly linkState: 'expired' | 'used' | 'unknown') {
-    const isUnknown = linkState === 'unknown';
-    super(
-      isUnknown ? 'NOT_FOUND' : 'GONE',
-      isUnknown
-        ? 'No authorization link of this environment has that token.'
-        : `The authorization link is ${linkState}.`,
-      isUnknown
-        ? 'Use the last segment of the link that POST /api/v1/connected_accounts/magic_link returns.'
-        : 'Create a new link with POST /api/v1/connected_accounts/magic_link.',
-    );
+    const made = 'POST /api/v1/connected_accounts/magic_link';
+    if (linkState !== 'unknown')
+      super('GONE', `The authorization link is ${linkState}.`, `Create a new link with ${made}.`);
+    else {
+      const problem = 'No authorization link of this environment has that token.';
+      super('NOT_FOUND', problem, `Use the last segment of the link that ${made} returns.`);
+    }
   }
 }
 

@@ -35,11 +35,9 @@ const accountOf = (
   written: WrittenRow<{ readonly [Name in keyof typeof ACCOUNT_NAME]?: string }>,
 ): { readonly account: AccountRow; readonly connector: Connector } | undefined => {
   const { account: id, connector, identifier } = written.form;
+  const needs = 'needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"';
   if (id === undefined && (connector === undefined || identifier === undefined))
-    return written.problem(
-      undefined,
-      'needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"',
-    );
+    return written.problem(undefined, needs);
   const account =
     id === undefined
       ? findNamed(open, written, 'identifier', ACCOUNT, `${connector}/${identifier}`)
@@ -114,11 +112,8 @@ export const requestsSection: NounSection<'verification_requests', FormOf<typeof
     const found = accountOf(open, written);
     if (!found) return undefined;
     const { account, connector } = found;
-    if (connector.kind.page !== 'consent')
-      return problem(
-        undefined,
-        `${account.connector} (${account.authorization_type}) needs no verification; only OAuth connectors need it`,
-      );
+    const needless = `${account.connector} (${account.authorization_type}) needs no verification; only OAuth connectors need it`;
+    if (connector.kind.page !== 'consent') return problem(undefined, needless);
     const { now, settings } = open;
     const given = formCredentials(written, connector);
     const end = given ? undefined : shift(now, settings.provider_token_ttl);
@@ -130,9 +125,7 @@ export const requestsSection: NounSection<'verification_requests', FormOf<typeof
         expires_at: open.endOr(form.expires_at, shift(now, settings.auth_request_ttl)),
         token_expires_at: open.endOr(form.token_expires_at, end),
       }),
-      authorization_details: given ?? {
-        oauth_token: makeOAuthToken(open.token, connector.connection, true),
-      },
+      authorization_details: given ?? { oauth_token: makeOAuthToken(open.token, connector.connection, true) },
     };
   },
   toForm: (_, { account_id, ...row }, { time }) => ({

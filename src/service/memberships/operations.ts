@@ -141,17 +141,13 @@ export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) =>
   const resent: InvitedMembership = isReminder
     ? { ...invited, invite: remindInvite(invited.invite, env) }
     : { ...invited, stored_status: 'INVITED', invite: renewInvite(invited.invite, env) };
+  const statuses = { from: membershipStatus(membership, env), to: membershipStatus(resent, env) };
   const address = { to: user.email, organization: organization.display_name };
   return {
     status: 200,
     body: { invite: presentInvite(resent, env) },
     state: putMembership(state, resent, env),
-    changes: [
-      membershipChange('invite.resent', resent, {
-        from: membershipStatus(membership, env),
-        to: membershipStatus(resent, env),
-      }),
-    ],
+    changes: [membershipChange('invite.resent', resent, statuses)],
     emails: [invitationEmail(isReminder ? 'reminder' : 'invitation', resent.invite, address, env)],
   };
 };
@@ -172,10 +168,8 @@ const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): 
   const status = inviteStatus(membership, env);
   const again = 'DELETE the membership and create it again to invite the user again.';
   if (status === 'revoked') throw notFound(invite, `The invitation was revoked. ${again}`, 'M7');
-  requireThat(
-    status !== 'accepted',
-    `The ${invite} has already been accepted, so there is nothing to send again.`,
-  );
+  const done = `The ${invite} has already been accepted, so there is nothing to send again.`;
+  requireThat(status !== 'accepted', done);
   requireThat(
     invite_ttl !== null,
     'The expiry time of invitations is missing in the user management settings. Set invite_ttl, for example to 15d.',
@@ -222,11 +216,14 @@ export const findMembership = (
   userId: string,
 ): MembershipRow | undefined => getRow(state.memberships, membershipKey(organizationId, userId));
 
+const membershipName = (organizationId: string, userId: string): string =>
+  `membership of user ${userId} in organization ${organizationId}`;
+
 /** The user's membership in the organization. @throws Refusal 404 if the user is not a member */
 export const requireMembership = (state: State, organizationId: string, userId: string): MembershipRow =>
   requireFound(
     findMembership(state, organizationId, userId),
-    `membership of user ${userId} in organization ${organizationId}`,
+    membershipName(organizationId, userId),
     'Create the membership first, with POST on the same path.',
     'M3',
   );
@@ -239,10 +236,7 @@ export const requireNoMembership = (state: State, organizationId: string, userId
     'RESOURCE_ALREADY_EXISTS',
     `User ${userId} is already a member of organization ${organizationId} (${membershipStatus(membership, env)}).`,
     'Change the membership with PATCH, or DELETE it first.',
-    {
-      rule: 'M1',
-      resource: { resource_name: `membership of user ${userId} in organization ${organizationId}` },
-    },
+    { rule: 'M1', resource: { resource_name: membershipName(organizationId, userId) } },
   );
 };
 

@@ -72,12 +72,8 @@ const unknownRole = (state: State, reference: RoleReference, field: string): Fie
     given.length === 0
       ? `${field} does not say which role it means. Send id, name or display_name.`
       : `${field} (${given.join(', ')}) matches no role of this environment.`;
-  return {
-    field,
-    constraint: 'role',
-    rule: 'M2',
-    description: `${problem} The roles are: ${listRoles(state)}.`,
-  };
+  const description = `${problem} The roles are: ${listRoles(state)}.`;
+  return { field, constraint: 'role', rule: 'M2', description };
 };
 
 const listRoles = ({ roles }: State): string => {

@@ -64,9 +64,7 @@ export const usersSection: NounSection<'users', UserForm> = {
       create_time,
       update_time: open.momentOr(form.update_time, create_time),
       metadata: form.metadata ?? {},
-      ...(form.user_profile !== null && {
-        user_profile: profileRow(open, written, form.user_profile ?? {}),
-      }),
+      ...(form.user_profile !== null && { user_profile: profileRow(open, written, form.user_profile ?? {}) }),
     };
   },
   toForm: (state, { user_profile: profile, ...row }, { time }) => {
