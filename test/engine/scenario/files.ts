@@ -1,7 +1,12 @@
 /** Loads scenarios for tests: from the package, or from text that is written to a temporary folder. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { parse } from 'yaml';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
+import type { Instant } from '../../../src/engine/core/moment.ts';
+import { hasMembers, isJsonObject, valueAt } from '../../../src/engine/core/object.ts';
+import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
 import {
   type LoadedScenario,
   type LoadOptions,
@@ -10,7 +15,7 @@ import {
   mergeState as mergeAny,
   replaceState as replaceAny,
 } from '../../../src/engine/scenario/load-scenario.ts';
-import type { InitialEnvironment } from '../../../src/engine/scenario/scenario.ts';
+import type { EnvironmentContent, InitialEnvironment } from '../../../src/engine/scenario/scenario.ts';
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { service } from '../../../src/service/index.ts';
 import type { SettingValues } from '../../../src/service/settings.ts';
@@ -91,4 +96,40 @@ export const problemsWith = (lines: string): string[] => problemsOf(() => load(e
 export const readMark = (text: string): { readonly text: string; readonly place: string } => {
   const before = text.slice(0, text.indexOf('»')).split('\n');
   return { text: text.replace('»', ''), place: `${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
+};
+
+const WIKI =
+  'display_name: Wiki, proxy_url: https://wiki.test, auth_patterns: [{ type: BASIC, is_mcp: true }]';
+const MEMBER = `organizations: [{ name: acme }]
+roles: [{ name: reader, permissions: [read] }]
+users: [{ email: a@b.test, memberships: [{ name: acme, $1 }] }]`;
+
+/** The lines of a case: `; ` stands for a line end, a word in capitals for rows; MEMBER and ACCOUNT are rows of their own. */
+export const inFull = (lines: string): string =>
+  lines
+    .replace(/^MEMBER (.*)$/, MEMBER)
+    .replace(/^ACCOUNT (.*)$/m, 'MAIL connected_accounts: [{ connector: mail, identifier: a, $1 }]')
+    .replace('BARE', 'authorization_details: { oauth_token: { access_token: t } }')
+    .replace('SSO ', 'connections: [{ key_id: sso, type: OIDC, provider: OKTA }]\n')
+    .replace('MAIL ', 'connections: [{ key_id: mail }]\n')
+    .replace('DWD ', 'connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }]\n')
+    .replace('IDP ', 'connections: [{ key_id: idp, type: TRUSTED_IDP }]\n')
+    .replace('ACME ', 'organizations: [{ name: acme }]\n')
+    .replace(/^WIKI /, `custom_providers: [{ id: prv_1, ${WIKI} }]\n`)
+    .replaceAll('; ', '\n');
+
+/** Of what is found the parts that are wanted, with `none` for what is missing. */
+const pick = (wanted: unknown, found: unknown): unknown => {
+  if (Array.isArray(wanted) && Array.isArray(found)) return found.map((item, nth) => pick(wanted[nth], item));
+  if (!isJsonObject(wanted) || !hasMembers(wanted)) return found;
+  return Object.fromEntries(
+    Object.entries(wanted).map(([name, part]) => [name, pick(part, valueAt(found, name) ?? 'none')]),
+  );
+};
+
+/** Expects that an export says this, with times as distances and `TOKEN` for a token that was made up. */
+export const expectExport = (content: EnvironmentContent, at: Instant, told: string): void => {
+  const exported = JSON.stringify(exportEnvironment(content, at, { isRelative: true }));
+  const wanted = parse(inFull(told));
+  expect(pick(wanted, JSON.parse(exported.replaceAll(/[\w-]{43}/g, 'TOKEN')))).toEqual(wanted);
 };

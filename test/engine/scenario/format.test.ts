@@ -11,7 +11,6 @@ import { inlineScenario, ownFiles } from '../../../src/engine/scenario/scenario-
 import { readScenario } from '../../../src/engine/scenario/scenario-text.ts';
 import { scenarioSchema } from '../../../src/engine/scenario/schema.ts';
 import { formatTime, parseTime, timesAt } from '../../../src/engine/scenario/times.ts';
-import { accountStatus } from '../../../src/service/accounts/rules.ts';
 import { service } from '../../../src/service/index.ts';
 import { DAY } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -32,43 +31,6 @@ test('the committed JSON schema of scenarios is up to date with the contract', (
   expect(committed).toEqual(
     JSON.parse(JSON.stringify(scenarioSchema(service, loadControlContract().document))),
   );
-});
-
-test('a user was last changed when it was created, unless its row says otherwise', () => {
-  const state = stateWith(`
-users: [{ email: a@b.test, create_time: -3d }, { email: b@b.test, create_time: -3d, update_time: -1d }]`);
-  const times = Array.from(allRows(state.users), ({ update_time }) => formatTime(update_time));
-  expect(times).toEqual(['-3d', '-24h']);
-});
-
-test('a row with repeat becomes that many rows, and {n} in strings at any depth becomes the number of the row', () => {
-  const state = stateWith(`
-connections: [{ key_id: mail }]
-connected_accounts:
-  - { repeat: 3, connector: mail, identifier: 'user-{n}', api_config: { deep: ['{n}-{n}'] } }
-  - { connector: mail, identifier: '{n}' }
-  - { repeat: 1, connector: mail, identifier: 'only-{n}' }`);
-  const rows = [...allRows(state.connected_accounts)];
-  expect(rows.map(({ identifier }) => identifier)).toEqual(['user-1', 'user-2', 'user-3', '{n}', 'only-1']);
-  expect(rows.map(({ api_config }) => api_config.deep)).toEqual([
-    ['1-1'],
-    ['2-2'],
-    ['3-3'],
-    undefined,
-    undefined,
-  ]);
-});
-
-test('merge keys give a row the members of other rows, below its own', () => {
-  const state = stateWith(`
-organizations: [&first { name: acme, display_name: Acme }, { <<: *first, name: globex }]
-clients: [&c { client_id: c1, client_secret: s1 }, { client_id: c2, <<: [{ name: own }, { name: later }, *c] }]`);
-  const names = Array.from(
-    allRows(state.organizations),
-    ({ name, display_name }) => `${name} ${display_name}`,
-  );
-  expect(names).toEqual(['acme Acme', 'globex Acme']);
-  expect([...allRows(state.clients)][1]).toEqual({ client_id: 'c2', client_secret: 's1', name: 'own' });
 });
 
 test('maps that merge each other have all members, and adding too many members is refused', () => {
@@ -97,40 +59,6 @@ test('a time that is more than a hundred years away is not written as a distance
   const relative = timesAt(instantAt(0, 0), true);
   expect(relative(absolute(Date.UTC(2069, 0, 1)))).toMatch(/^\+\d+d$/);
   expect(relative(absolute(Date.UTC(2071, 0, 1)))).toBe('2071-01-01T00:00:00.000Z');
-});
-
-test('behaviour V1: an account that a file makes PENDING_VERIFICATION without a verification request gets an open request', () => {
-  const state = stateWith(`
-settings: { auth_request_ttl: 5m }
-connections: [{ key_id: mail, scopes: [read] }]
-connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION }]`);
-  const [account] = allRows(state.connected_accounts);
-  const [request] = allRows(state.verification_requests);
-  expect(request).toMatchObject({ account_id: account?.id, expires_at: fromStart(5 * 60_000) });
-  expect(request?.auth_request_id).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect(request?.authorization_details.oauth_token?.scopes).toEqual(['read']);
-  expect(account && accountStatus(state, account, instantAt(0, 0))).toBe('PENDING_VERIFICATION');
-});
-
-test('behaviour V2: generated credentials have the fields of the credential form', () => {
-  const state = stateWith(`
-custom_providers:
-  - display_name: Wiki
-    proxy_url: https://wiki.test
-    auth_patterns: [{ type: BASIC, fields: [{ name: site }, { name: pin, input_type: password }] }]
-connections: [{ key_id: wiki, provider_key: Wiki }, { key_id: plain, type: BASIC }]
-connected_accounts:
-  - { connector: wiki, identifier: a, status: ACTIVE }
-  - { connector: plain, identifier: b, status: ACTIVE }`);
-  const details = Array.from(
-    allRows(state.connected_accounts),
-    (row) => row.authorization_details?.static_auth?.details,
-  );
-  const token = expect.stringMatching(/^.{43}$/);
-  expect(details).toEqual([
-    { site: 'a', pin: token },
-    { username: 'b', password: token },
-  ]);
 });
 
 test('behaviour I1: generated ids are higher than all ids in the file', () => {

@@ -1,26 +1,7 @@
 /** Mistakes in a row against the format or the rules of the API. In the cases, `»` marks the place of the problem. */
 import { expect, test } from '@jest/globals';
 import { rowsOf } from '../../support/core.ts';
-import { environment, load, loadFiles, problemsOf, problemsWith, readMark } from './files.ts';
-
-/** What stands around the members of a row in the cases: `MEMBER` and `ACCOUNT` are rows of their own. */
-const inFull = (lines: string): string =>
-  lines
-    .replace(
-      /^MEMBER (.*)$/,
-      `organizations: [{ name: acme }]
-roles: [{ name: reader, permissions: [read] }]
-users: [{ email: a@b.test, memberships: [{ name: acme, $1 }] }]`,
-    )
-    .replace(
-      /^ACCOUNT (.*)$/m,
-      `connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a, $1 }]`,
-    )
-    .replace('BARE', 'authorization_details: { oauth_token: { access_token: t } }')
-    .replace(/^SSO /, 'connections: [{ key_id: sso, type: OIDC, provider: OKTA }]\n')
-    .replace(/^MAIL /, 'connections: [{ key_id: mail }]\n')
-    .replaceAll('; ', '\n');
+import { environment, inFull, load, loadFiles, problemsOf, problemsWith, readMark } from './files.ts';
 
 const CASES = `
 ACCOUNT status: »ACTVE => connected_accounts[0].status: is "ACTVE", but must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?

@@ -4,132 +4,68 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createMock, type Mock } from '#mock';
-import { fromStart } from '../../../src/engine/core/moment.ts';
+import { fromStart, instantAt } from '../../../src/engine/core/moment.ts';
 import { allRows, type Table } from '../../../src/engine/core/table.ts';
 import { listScenarios } from '../../../src/engine/scenario/scenario-files.ts';
-import { formatTime } from '../../../src/engine/scenario/times.ts';
-import { DAY } from '../../support/core.ts';
+import { rowsOf } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { callsOf } from '../../support/server.ts';
-import { fixturesDir, loadFixture, problemsWith, stateWith } from './files.ts';
+import {
+  environment,
+  expectExport,
+  firstOf,
+  fixturesDir,
+  inFull,
+  load,
+  loadFixture,
+  problemsWith,
+  stateWith,
+} from './files.ts';
 
-test('behaviour A6: credentials of an account keep what the row says, and get the rest from connection and identifier', () => {
-  const { connected_accounts } = stateWith(`
-connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }, { key_id: idp, type: TRUSTED_IDP }]
-connected_accounts:
-  - { connector: dwd, identifier: own, authorization_details: { vendorb_dwd: { subject: a, scopes: [own], token_expires_at: +2d } } }
-  - { connector: dwd, identifier: made, authorization_details: { vendorb_dwd: { subject: a } } }
-  - { connector: idp, identifier: ada@acme.test, status: ACTIVE }
-  - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }`);
-  const [own, made, idp, end] = allRows(connected_accounts);
-  const scopes = [own, made].map((row) => row?.authorization_details?.vendorb_dwd?.scopes);
-  expect(scopes).toEqual([['own'], ['read']]);
-  expect(made).toMatchObject({ stored_status: 'ACTIVE', token_expires_at: fromStart(3_600_000) });
-  expect(made?.authorization_details?.vendorb_dwd?.access_token).toMatch(/.{43}/);
-  expect(idp?.authorization_details?.trusted_idp?.db_user).toBe('ada');
-  expect([own, end].map((row) => row?.token_expires_at)).toEqual([fromStart(2 * DAY), fromStart(2 * DAY)]);
-});
+const NOW = instantAt(0, 0);
 
-test('behaviour A5, A7: empty credentials are none, and a refresh token alone is enough for an account that was ACTIVE', () => {
-  const { connected_accounts, verification_requests } = stateWith(`
-connections: [{ key_id: mail }, { key_id: key, type: API_KEY }]
-connected_accounts:
-  - { connector: mail, identifier: a, authorization_details: { oauth_token: {} } }
-  - { connector: key, identifier: a, authorization_details: { static_auth: { details: {} } } }
-  - { connector: mail, identifier: b, status: PENDING_VERIFICATION, stored_status: ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }
-verification_requests:
-  - { account: mail/b, authorization_details: { oauth_token: { access_token: t } } }
-  - { account: mail/b }
-  - { account: mail/b, token_expires_at: +2d }`);
-  const [mail, key, waiting] = allRows(connected_accounts);
-  expect([mail?.authorization_details, key?.authorization_details]).toEqual([undefined, undefined]);
-  expect(waiting?.stored_status).toBe('ACTIVE');
-  // Credentials that a caller brings have no end (behaviour A8).
-  const ends = Array.from(allRows(verification_requests), (row) => row.token_expires_at);
-  expect(ends).toEqual([undefined, fromStart(3_600_000), fromStart(2 * DAY)]);
-});
+/** Rows in one line, in which `; ` stands for a line end, and what an export says of them. `none`: nothing; TOKEN: a made-up one. */
+const READ = `
+users: [{ email: a@b.test, create_time: -3d }, { email: b@b.test, create_time: -3d, update_time: -1d }] => users: [{ update_time: -3d }, { update_time: -24h }]
+MAIL connected_accounts: [{ repeat: 2, connector: mail, identifier: 'user-{n}', api_config: { deep: ['{n}-{n}'] } }, { connector: mail, identifier: '{n}' }, { repeat: 1, connector: mail, identifier: 'only-{n}' }] => connected_accounts: [{ identifier: user-1, api_config: { deep: [1-1] } }, { identifier: user-2, api_config: { deep: [2-2] } }, { identifier: '{n}' }, { identifier: only-1 }]
+organizations: [&first { name: acme, display_name: Acme }, { <<: *first, name: globex }] => organizations: [{ name: acme, display_name: Acme }, { name: globex, display_name: Acme }]
+clients: [&c { client_id: c1, client_secret: s1 }, { client_id: c2, <<: [{ name: own }, { name: later }, *c] }] => clients: [{ client_id: c1 }, { client_id: c2, client_secret: s1, name: own }]
+clients: [{ client_id: c, client_secret: s, scope: read write }] => clients: [{ scope: read write }]
+roles: [{ name: team_lead-two }] => roles: [{ display_name: Team lead two, default: true }]
+DWD connected_accounts: [{ connector: dwd, identifier: a, authorization_details: { vendorb_dwd: { subject: a, scopes: [own], token_expires_at: +2d } } }] => connected_accounts: [{ token_expires_at: +2d, authorization_details: { vendorb_dwd: { scopes: [own] } } }]
+DWD connected_accounts: [{ connector: dwd, identifier: a, authorization_details: { vendorb_dwd: { subject: a } } }] => connected_accounts: [{ status: ACTIVE, token_expires_at: +1h, authorization_details: { vendorb_dwd: { scopes: [read], access_token: TOKEN } } }]
+IDP connected_accounts: [{ connector: idp, identifier: ada@acme.test, status: ACTIVE }] => connected_accounts: [{ authorization_details: { trusted_idp: { db_user: ada } } }]
+IDP connected_accounts: [{ connector: idp, identifier: a, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }] => connected_accounts: [{ token_expires_at: +2d }]
+MAIL connected_accounts: [{ connector: mail, identifier: a, authorization_details: { oauth_token: {} } }] => connected_accounts: [{ authorization_details: {} }]
+connections: [{ key_id: key, type: API_KEY }]; connected_accounts: [{ connector: key, identifier: a, authorization_details: { static_auth: { details: {} } } }] => connected_accounts: [{ authorization_details: {} }]
+MAIL connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION, stored_status: ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }] => connected_accounts: [{ stored_status: ACTIVE }]
+MAIL connected_accounts: [{ connector: mail, identifier: a }]; verification_requests: [{ account: mail/a, authorization_details: { oauth_token: { access_token: t } } }, { account: mail/a }, { account: mail/a, token_expires_at: +2d }] => verification_requests: [{ token_expires_at: never }, { token_expires_at: +1h }, { token_expires_at: +2d }]
+MAIL connected_accounts: [{ connector: mail, identifier: a, status: ACTIVE }] => connected_accounts: [{ refresh: grant, token_expires_at: +1h, authorization_details: { oauth_token: { refresh_token: TOKEN } } }]
+MAIL connected_accounts: [{ connector: mail, identifier: a, status: ACTIVE, token_expires_at: never }] => connected_accounts: [{ refresh: grant, token_expires_at: never, authorization_details: { oauth_token: { refresh_token: TOKEN } } }]
+MAIL connected_accounts: [{ connector: mail, identifier: a, status: ACTIVE, token_expires_at: -1h }] => connected_accounts: [{ refresh: grant, token_expires_at: -1h, authorization_details: { oauth_token: { refresh_token: TOKEN } } }]
+MAIL connected_accounts: [{ connector: mail, identifier: a, status: ACTIVE, token_expires_at: +1h }] => connected_accounts: [{ refresh: grant, token_expires_at: +1h, authorization_details: { oauth_token: { refresh_token: none } } }]
+MAIL connected_accounts: [{ connector: mail, identifier: a, status: ACTIVE, token_expires_at: +1h, refresh: grant }] => connected_accounts: [{ refresh: grant, token_expires_at: +1h, authorization_details: { oauth_token: { refresh_token: TOKEN } } }]
+MAIL connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED }] => connected_accounts: [{ refresh: deny, token_expires_at: now, authorization_details: { oauth_token: { refresh_token: TOKEN } } }]
+settings: { auth_request_ttl: 5m }; connections: [{ key_id: mail, scopes: [read] }]; connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION }] => connected_accounts: [{ status: PENDING_VERIFICATION }]; verification_requests: [{ auth_request_id: TOKEN, account: mail/a, expires_at: +5m, authorization_details: { oauth_token: { scopes: [read] } } }]
+custom_providers: [{ display_name: Wiki, proxy_url: https://wiki.test, auth_patterns: [{ type: BASIC, fields: [{ name: site }, { name: pin, input_type: password }] }] }]; connections: [{ key_id: wiki, provider_key: Wiki }]; connected_accounts: [{ connector: wiki, identifier: a, status: ACTIVE }] => connected_accounts: [{ authorization_details: { static_auth: { details: { site: a, pin: TOKEN } } } }]
+connections: [{ key_id: plain, type: BASIC }]; connected_accounts: [{ connector: plain, identifier: b, status: ACTIVE }] => connected_accounts: [{ authorization_details: { static_auth: { details: { username: b, password: TOKEN } } } }]
+ACME roles: [{ id: role_1, name: reader, default: false, display_name: Can read }]; users: [{ email: a@b.test, memberships: [{ name: acme, roles: [reader, { display_name: Can read }, { id: role_1 }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }] }] => users: [{ memberships: [{ roles: [reader], groups: [g], expires_at: +14d, invite: { ended_tokens: [t] } }] }]
+ACME roles: [{ name: reader, default: false }]; users: [{ email: a@b.test, memberships: [{ name: acme, created_at: -2d }] }] => users: [{ memberships: [{ roles: [], accepted_at: -2d, join_time: -2d }] }]
+ACME roles: [{ name: reader }]; users: [{ email: a@b.test, memberships: [{ name: acme, roles: [] }] }] => roles: [{ default: true }]; users: [{ memberships: [{ roles: [] }] }]
+ACME users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, invite: { status: revoked } }] }] => users: [{ memberships: [{ expires_at: +15d }] }]
+ACME users: [{ email: a@b.test, memberships: [{ name: acme, expires_at: +1d }] }] => users: [{ memberships: [{ provisioning_method: invitation, expires_at: +24h }] }]
+ACME users: [{ email: a@b.test, memberships: [{ name: acme, provisioning_method: jit_using_sso }] }] => users: [{ memberships: [{ provisioning_method: jit_using_sso }] }]
+settings: { invite_ttl: null }; ACME users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, expires_at: -2d }] }] => users: [{ memberships: [{ created_at: -2d, expires_at: -2d, invite: { created_at: -2d } }] }]
+WIKI connections: [{ key_id: wiki, provider_key: WIKI }, { key_id: other, provider_key: wiki, type: API_KEY }, { key_id: again, provider_key: prv_1 }, { key_id: google, provider_key: wiki, provider: GOOGLE }] => custom_providers: [{ is_custom_mcp: true }]; connections: [{ type: BASIC }, { type: API_KEY }, { type: BASIC }, { type: OAUTH }]
+custom_providers: [{ display_name: Odd, proxy_url: https://odd.test, auth_patterns: [{ type: OWN }] }]; connections: [{ key_id: odd, provider_key: Odd }] => custom_providers: [{ is_custom_mcp: false }]; connections: [{ type: OAUTH }]
+ACME connections: [{ key_id: mail, type: BASIC }]; authentication_requests: [{ connection_details: [{ connection_id: mail, organization_id: acme }] }] => authentication_requests: [{ connection_details: [{ connection_provider: CUSTOM, connection_type: BASIC }] }]
+MAIL users: [{ email: a@b.test, user_profile: { given_name: Ada, external_identities: [{ connection_id: mail, last_synced_time: -1h }] } }] => users: [{ user_profile: { name: Ada, phone_number_verified: false, external_identities: [{ last_synced_time: -1h }] } }]
+`;
 
-test('behaviour A8: a generated token can be refreshed, unless it ends later and no row says that it is', () => {
-  const { connected_accounts } = stateWith(`
-connections: [{ key_id: mail }]
-connected_accounts:
-  - { connector: mail, identifier: a, status: ACTIVE }
-  - { connector: mail, identifier: b, status: ACTIVE, token_expires_at: never }
-  - { connector: mail, identifier: c, status: ACTIVE, token_expires_at: -1h }
-  - { connector: mail, identifier: d, status: ACTIVE, token_expires_at: +1h }
-  - { connector: mail, identifier: e, status: ACTIVE, token_expires_at: +1h, refresh: grant }
-  - { connector: mail, identifier: f, status: EXPIRED }`);
-  const rows = Array.from(allRows(connected_accounts), (row) => {
-    const end = row.token_expires_at && formatTime(row.token_expires_at);
-    return `${row.authorization_details?.oauth_token?.refresh_token === undefined ? 'none' : 'made'} ${row.refresh} ${end}`;
-  });
-  const [a, b, c, d, e, last] = rows;
-  expect([a, b, c]).toEqual(['made grant +1h', 'made grant undefined', 'made grant -1h']);
-  expect([d, e, last]).toEqual(['none grant +1h', 'made grant +1h', 'made deny now']);
-});
-
-test('behaviour M1, M2, M7: an invitation counts from its own time, and a role that is named twice counts once', () => {
-  const { memberships } = stateWith(`
-organizations: [{ name: acme }]
-roles: [{ id: role_1, name: reader, default: false, display_name: Can read }]
-users:
-  - email: a@b.test
-    memberships: [{ name: acme, roles: [reader, { display_name: Can read }, { id: role_1 }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }]
-  - { email: b@b.test, memberships: [{ name: acme, created_at: -2d }] }
-  - { email: c@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, invite: { status: revoked } }] }
-  - { email: d@b.test, memberships: [{ name: acme, expires_at: +1d }] }
-  - { email: e@b.test, memberships: [{ name: acme, provisioning_method: jit_using_sso }] }`);
-  const endless = stateWith(`settings: { invite_ttl: null }
-organizations: [{ name: acme }]
-users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, expires_at: -2d }] }]`);
-  const [ended] = allRows(endless.memberships);
-  const time = fromStart(-2 * DAY);
-  expect(ended).toMatchObject({ created_at: time, invite: { created_at: time, expires_at: time } });
-  const [member, bare, revoked, joined, synced] = allRows(memberships);
-  expect([member?.role_ids.length, bare?.role_ids.length]).toEqual([1, 0]); // the file says that no role is the default
-  expect(member).toMatchObject({
-    groups: ['g'],
-    invite: { expires_at: fromStart(14 * DAY), ended_tokens: ['t'] },
-  });
-  expect(revoked?.invite?.expires_at).toEqual(fromStart(15 * DAY)); // revoked, but its time has not come
-  expect(synced?.provisioning_method).toBe('jit_using_sso');
-  expect(joined).toMatchObject({ provisioning_method: 'invitation', invite: { expires_at: fromStart(DAY) } });
-  expect([bare?.accepted_at, bare?.join_time]).toEqual([fromStart(-2 * DAY), fromStart(-2 * DAY)]);
-});
-
-test('members that a row leaves out follow from those that it has', () => {
-  const state = stateWith(`
-clients: [{ client_id: c, client_secret: s, scope: read write }]
-organizations: [{ id: org_1, display_name: Acme & Sons Ltd }]
-custom_providers:
-  - { id: prv_1, display_name: Wiki, proxy_url: https://wiki.test, auth_patterns: [{ type: BASIC, is_mcp: true }] }
-  - { display_name: Odd, proxy_url: https://odd.test, auth_patterns: [{ type: OWN }] }
-connections:
-  - { key_id: wiki, provider_key: WIKI }
-  - { key_id: other, provider_key: wiki, type: API_KEY }
-  - { key_id: odd, provider_key: Odd }
-  - { key_id: again, provider_key: prv_1, id: conn_1 }
-  - { key_id: google, provider_key: wiki, provider: GOOGLE }
-authentication_requests: [{ connection_details: [{ connection_id: again, organization_id: acme-sons-ltd }] }]
-roles: [{ name: team_lead-two }]
-users: [{ email: a@b.test, memberships: [{ name: acme-sons-ltd, roles: [] }], user_profile: { given_name: Ada, external_identities: [{ connection_id: wiki, last_synced_time: -1h }] } }]`);
-  expect([...allRows(state.roles)]).toMatchObject([{ display_name: 'Team lead two', default: true }]);
-  expect([...allRows(state.memberships)]).toMatchObject([{ role_ids: [] }]);
-  expect([...allRows(state.clients)]).toEqual([{ client_id: 'c', client_secret: 's', scope: 'read write' }]);
-  expect([...allRows(state.custom_providers)].map((row) => row.is_custom_mcp)).toEqual([true, false]);
-  expect(Array.from(allRows(state.connections), ({ type }) => type)).toEqual([
-    ...['BASIC', 'API_KEY', 'OAUTH'],
-    ...['BASIC', 'OAUTH'], // a provider may be named by its id, and only a CUSTOM connection names one
-  ]);
-  const kind = { connection_provider: 'CUSTOM', connection_type: 'BASIC' };
-  expect([...allRows(state.authentication_requests)][0]?.connection_details).toEqual([
-    { connection_id: 'conn_1', organization_id: 'org_1', ...kind },
-  ]);
-  expect([...allRows(state.users)][0]?.user_profile).toMatchObject({
-    name: 'Ada',
-    phone_number_verified: false,
-    external_identities: [{ last_synced_time: fromStart(-3_600_000) }],
-  });
+test.each(
+  rowsOf(READ),
+)('behaviour A5, A6, A7, A8, M1, M2, M7, V1, V2: what rows say, and leave out: %s: %s', (lines, told) => {
+  expectExport(firstOf(load(environment(inFull(lines)))), NOW, told);
 });
 
 test('a row of each kind that says as little as it can gets these members', () => {
