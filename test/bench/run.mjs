@@ -122,26 +122,17 @@ const measureWorker = () => {
   const rounds = Array.from({ length: starts }, () =>
     JSON.parse(execFileSync(process.execPath, [script, DIST, 'setup'], { encoding: 'utf8' })),
   );
-  table(
-    ['calls of a test worker', 'CPU ms', 'target'],
-    ['---', '---:', '---'],
-    [
-      'first round',
-      spread(
-        rounds.map(({ first }) => first),
-        1,
-      ),
-      'at most 40',
-    ],
-    [
-      'second round',
-      spread(
-        rounds.map(({ second }) => second),
-        1,
-      ),
-      '',
-    ],
-  );
+  const of = (name) =>
+    spread(
+      rounds.map((one) => one[name]),
+      1,
+    );
+  const head = ['calls of a test worker', 'CPU ms', 'target'];
+  const rows = [
+    ['first round', of('first'), 'at most 40'],
+    ['second round', of('second'), ''],
+  ];
+  table(head, ['---', '---:', '---'], ...rows);
 };
 
 requireMachine();

@@ -1,9 +1,11 @@
 /** The control plane refuses wrong calls: the message and the hint say what to do, and nothing changes. */
 import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { rowsOf } from '../../support/core.ts';
 import { listeningServer, rawRequest, testServer } from '../../support/server.ts';
 
-const server = testServer();
+const server = await listeningServer();
 const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
 await own.control('POST', '/snapshots', { name: 'start' });
 
@@ -41,12 +43,7 @@ const expectRefusal = async (status: number, [call, body, ...words]: Row): Promi
 };
 
 test.each<Row>([
-  [
-    'GET /environments/developmnet',
-    undefined,
-    'The environment "developmnet" does not exist.',
-    'mean "development"?',
-  ],
+  ['GET /environments/developmnet', undefined, '"developmnet" does not exist.', 'mean "development"?'],
   ['POST /snapshots/strat/restore', undefined, 'Did you mean "start"?'],
   ['GET /rows/accounts', undefined, 'kind accounts was not found', 'connected_accounts'],
   ['POST /connected_accounts/mail%2Fx@acme.test/expire', undefined, 'mail/x@acme.test was not found'],
@@ -104,62 +101,51 @@ test.each<Row>([
   ['POST /faults', { abort: 'true' }, 'Write true without quotes.'],
 ])('%s with %j is 400, and message and hint say why', (...row) => expectRefusal(400, row));
 
-const MEMBERS = 'status, error_code, body,';
-const OF_OTHERS = '/api/v1/connected_accounts/*';
-
 /** A fault, and words of its refusal. */
-const WRONG_FAULTS: readonly (readonly [fault: object, ...words: string[]])[] = [
-  [{ operation: 'listConections', status: 500 }, 'not an operation', ' "listConnections"?'],
-  [{ operation: 'GET /api/v1/connections', status: 503 }, 'That call is the operation listConnections.'],
-  [{ operation: 'get /api/v1/connections?x=1', status: 503 }, 'is the operation listConnections.'],
-  [{ operation: '*' }, 'required: status, error_code, body, delay_ms, abort.', 'Add one'],
-  [{ delay_ms: 5, headers: { a: 'b' } }, 'required: status, error_code, body.', 'Add one'],
-  [{ abort: false }, 'abort is false, but must be one of true, before, after'],
-  [{ abort: 'late' }, 'abort is "late", but must be one of true, before, after'],
-  [{ abort: 'afer' }, 'Did you mean "after"?'],
-  [{ abort: true, status: 500 }, 'status cannot be combined with abort', 'Leave out status or abort.'],
-  [{ status: 399 }, 'status is 399, but must be a whole number from 400 to 599'],
-  [
-    { status: 200, body: {} },
-    'status is 200, but must be a whole number from 400 to 599, or a list of up to',
-  ],
-  [{ body: null }, 'body is null, but must be a string, or an object'],
-  [{ status: '429' }, 'status is "429", but must be a whole number'],
-  [{ status: [503, 600] }, 'status[1] is 600'],
-  [{ delay_ms: { min: 20, max: 10 } }, 'delay_ms is an object'],
-  [{ status: 500, headers: { 'a b': 'c' } }, 'headers.a b cannot be set', 'letters, digits'],
-  [{ status: 500, headers: { a: 'c\r\nd: e' } }, 'headers.a cannot be set', 'no line breaks'],
-  [{ body: 'x', headers: { 'Content-Length': '9' } }, 'headers.Content-Length', 'the mock sets'],
-  [{ status: 500, match: {} }, 'match is an object'],
-  [{ status: 503, match: { path: 'api/v1' } }, 'match.path is "api/v1"', 'begins with a slash'],
-  [{ status: 503, operation: 'getKeys', match: { body: { a: 1 } } }, 'getKeys have no body', 'match.body'],
-  [
-    { status: 503, operation: 'listConnections', match: { path: OF_OTHERS } },
-    `match.path is "${OF_OTHERS}", but`,
-  ],
-  [
-    { status: 503, operation: 'listConnections', match: { path: '/api/v1/conections' } },
-    'is /api/v1/connections.',
-  ],
-  [
-    { status: 503, operation: 'updateMembership', match: { path: '/api/v1/*/users//x' } },
-    'of updateMembership is',
-  ],
-  [{ preset: 'outage' }, 'preset is not a known member', MEMBERS],
-  ...['delay', 'delayMs', 'timeout_ms', 'latency', 'wait'].map(
-    (name) => [{ [name]: 1 }, `${name} is not a known member`, 'Did you mean "delay_ms"?'] as const,
-  ),
-  ...['stauts', 'statusCode', 'status_code', 'httpStatus', 'http_status_code'].map(
-    (name) => [{ [name]: 503 }, 'Did you mean "status"?'] as const,
-  ),
-  ...['op', 'operationId', 'operation_id'].map(
-    (name) => [{ [name]: 1 }, 'Did you mean "operation"?'] as const,
-  ),
-];
+const WRONG_FAULTS = `
+{ operation: listConections, status: 500 } => not an operation |  "listConnections"?
+{ operation: GET /api/v1/connections, status: 503 } => That call is the operation listConnections.
+{ operation: 'get /api/v1/connections?x=1', status: 503 } => is the operation listConnections.
+{ operation: '*' } => required: status, error_code, body, delay_ms, abort. | Add one
+{ delay_ms: 5, headers: { a: b } } => required: status, error_code, body. | Add one
+{ abort: false } => abort is false, but must be one of true, before, after
+{ abort: late } => abort is "late", but must be one of true, before, after
+{ abort: afer } => Did you mean "after"?
+{ abort: true, status: 500 } => status cannot be combined with abort | Leave out status or abort.
+{ status: 399 } => status is 399, but must be a whole number from 400 to 599
+{ status: 200, body: {} } => status is 200, but must be a whole number from 400 to 599, or a list of up to
+{ body: null } => body is null, but must be a string, or an object
+{ status: '429' } => status is "429", but must be a whole number
+{ status: [503, 600] } => status[1] is 600
+{ delay_ms: { min: 20, max: 10 } } => delay_ms is an object
+{ status: 500, headers: { 'a b': c } } => headers.a b cannot be set | letters, digits
+{ status: 500, headers: { a: "c\\r\\nd: e" } } => headers.a cannot be set | no line breaks
+{ body: x, headers: { Content-Length: '9' } } => headers.Content-Length | the mock sets
+{ status: 500, match: {} } => match is an object
+{ status: 503, match: { path: api/v1 } } => match.path is "api/v1" | begins with a slash
+{ status: 503, operation: getKeys, match: { body: { a: 1 } } } => getKeys have no body | match.body
+{ status: 503, operation: listConnections, match: { path: /api/v1/connected_accounts/* } } => match.path is "/api/v1/connected_accounts/*", but
+{ status: 503, operation: listConnections, match: { path: /api/v1/conections } } => is /api/v1/connections.
+{ status: 503, operation: updateMembership, match: { path: /api/v1/*/users//x } } => of updateMembership is
+{ preset: outage } => preset is not a known member | status, error_code, body,
+`;
 
-test.each(
-  WRONG_FAULTS,
-)('behaviour N1, N2, X7: the fault %j is refused with the same words by POST and in a scenario', async (fault, ...words) => {
+/** Names that people try, and the right one. */
+const MISNAMED = {
+  delay_ms: ['delay', 'delayMs', 'timeout_ms', 'latency', 'wait'],
+  status: ['stauts', 'statusCode', 'status_code', 'httpStatus', 'http_status_code'],
+  operation: ['op', 'operationId', 'operation_id'],
+};
+
+test.each<[fault: object, ...words: string[]]>([
+  ...rowsOf(WRONG_FAULTS).map(([fault, words]): [object, ...string[]] => [
+    parse(fault),
+    ...words.split(' | '),
+  ]),
+  ...Object.entries(MISNAMED).flatMap(([right, wrong]) =>
+    wrong.map((name): [object, string] => [{ [name]: 503 }, `Did you mean "${right}"?`]),
+  ),
+])('behaviour N1, N2, X7: the fault %j is refused with the same words by POST and in a scenario', async (fault, ...words) => {
   await expectRefusal(400, ['POST /faults', fault, ...words]);
   const before = await look();
   const { status, body } = await own.control('PUT', '/state', { faults: [fault] });
@@ -169,10 +155,8 @@ test.each(
   expect(await look()).toEqual(before);
 });
 
-const listening = await listeningServer();
-
 test('a wrong method is 405, and the header Allow lists the right methods', async () => {
-  const { status, body, headers } = await listening.control('POST', '/environments/development/clock');
+  const { status, body, headers } = await server.control('POST', '/environments/development/clock');
   expect(status).toBe(405);
   expect(headers.allow).toBe('GET, HEAD, PUT');
   expect(body.error.hint).toBe('Use GET, HEAD, PUT.');
@@ -184,7 +168,7 @@ test.each([
   ['[]', 'application/json'],
   ['{"__proto__": {"name": "x"}}', 'application/json'],
 ])('the body %s as %s is 400, and message and hint say why', async (text, type) => {
-  const { status, body } = await listening.control('POST', '/environments', text, {
+  const { status, body } = await server.control('POST', '/environments', text, {
     headers: { 'content-type': type },
   });
   const error = { code: 'INVALID_ARGUMENT', message: expect.any(String), hint: expect.stringMatching(/./) };
@@ -196,7 +180,7 @@ test('a body is refused if its operation does not take one', async () => {
   for (const { method, path, definition } of loadControlContract().operations) {
     if (definition.requestBody !== undefined || method === 'get') continue;
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? 'x');
-    const { status, body } = await listening.control(method.toUpperCase(), url, { unwanted: 1 });
+    const { status, body } = await server.control(method.toUpperCase(), url, { unwanted: 1 });
     expect([method, path, status]).toEqual([method, path, 400]);
     expect(body.error.message).toContain('unwanted');
   }
@@ -205,19 +189,16 @@ test('a body is refused if its operation does not take one', async () => {
 test('every call takes a body of many values, since each of them is checked by its schema', async () => {
   const body = `{"name":[1${',1'.repeat(200_000)}]}`;
   const { status, body: answer } = await server.control('POST', '/environments', body);
-  expect([status, answer.error.message]).toEqual([
-    400,
-    expect.stringMatching(/^name is a list, but must be /),
-  ]);
+  expect([status, answer.error.message]).toEqual([400, expect.stringMatching(/^name is a list, but must /)]);
 });
 
 test('HEAD answers as GET without a body', async () => {
-  const bytes = await listening.raw(rawRequest('HEAD /_mock/health HTTP/1.1'));
+  const bytes = await server.raw(rawRequest('HEAD /_mock/health HTTP/1.1'));
   expect(bytes).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s);
 });
 
 test('answers tell browsers not to cache them and not to guess their type, and have no CORS header', async () => {
-  const { headers } = await listening.control('GET', '/health');
+  const { headers } = await server.control('GET', '/health');
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   expect(headers['content-security-policy']).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
   const asked = { headers: { origin: 'https://evil.test', 'access-control-request-method': 'GET' } };
@@ -284,8 +265,6 @@ test.each<
     expect(answer.body.error.code).toBe('UNAUTHENTICATED');
   }
 });
-
-// Small promises that nobody would notice the loss of, except in a test that relies on them.
 
 test('the outbox lists e-mails since a time, e-mails of that very time included, and to an address in any letter case', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });

@@ -110,11 +110,7 @@ test.each([
   [`metadata.${'k'.repeat(26)}`, 'maxLength', { ['k'.repeat(26)]: 'x' }],
   ['metadata.key', 'maxLength', { key: '\u{1f600}'.repeat(257) }],
   ['metadata.key', 'type', { key: 1 }],
-  [
-    'metadata',
-    'maxProperties',
-    Object.fromEntries([...'abcdefghijklmnopqrstu'].map((key) => [`key${key}`, 'x'])),
-  ],
+  ['metadata', 'maxProperties', Object.fromEntries(Array.from(Array(21), (_, key) => [`key${key}`, 'x']))],
 ])('behaviour X1: the error about %s names the broken limit: %s', async (field, constraint, metadata) => {
   expect(violationsOf(await change(metadata))[0]).toMatchObject({ field, constraint });
   expect((await change({ ['k'.repeat(25)]: '\u{1f600}'.repeat(256) })).status).toBe(200);
