@@ -16,13 +16,19 @@ const token = (headers: Record<string, string>, client_id = 'dev-client', client
 const create = (bearer: string, identifier: string, headers: Record<string, string>) =>
   server.call('POST', LIST, { token: bearer, headers, body: { connector: 'mail', identifier } });
 
-const count = async (env: string): Promise<number> =>
-  (await server.control('GET', `/environments/${env}/rows/connected_accounts`)).body.total;
+/** The status of a list. */
+const listed = async (bearer: string, headers: Record<string, string>): Promise<number> =>
+  (await server.call('GET', LIST, { token: bearer, headers })).status;
 
-const callsOf = async (env: string): Promise<string[]> => {
-  const { requests } = (await server.control('GET', `/environments/${env}/requests`)).body;
-  return requests.map(({ operation }: { operation: string }) => operation);
-};
+/** What is read of an environment. */
+const get = async (env: string, path = '') =>
+  (await server.control('GET', `/environments/${env}${path}`)).body;
+const count = async (env: string): Promise<number> => (await get(env, '/rows/connected_accounts')).total;
+const journal = async (env: string) => (await get(env, '/requests')).requests;
+const callsOf = async (env: string): Promise<string[]> =>
+  (await journal(env)).map(({ operation }: { operation: string }) => operation);
+const change = (method: string, env: string, path = '', body: object = {}) =>
+  server.control(method, `/environments/${env}${path}`, body);
 
 test.each([
   ['the header', { 'x-mock-environment': 'copy' }],
@@ -44,19 +50,16 @@ test('behaviour E7: a link made with the credentials of the original belongs to 
     headers: { baggage: 'mock-environment=copy' },
     body: { connector: 'mail', identifier: 'ada@acme.test' },
   });
-  const decide = (env: string) =>
-    server.control('POST', `/environments/${env}/links/${body.link.split('/').pop()}/approve`);
+  const decide = (env: string) => change('POST', env, `/links/${body.link.split('/').pop()}/approve`);
   expect([(await decide('development')).status, (await decide('copy')).status]).toEqual([404, 200]);
 });
 
 test('behaviour E7: credentials of any other environment are refused', async () => {
   const named = { 'x-mock-environment': 'copy' };
   expect((await token(named, 'prod-client', 'prod-secret')).status).toBe(401);
-  expect((await create('prod-token', 'no@acme.test', named)).status).toBe(401);
-  const { access_token } = (await server.control('GET', '/environments/other-copy')).body;
-  expect((await create(access_token, 'no@acme.test', named)).status).toBe(401);
-  const copys = (await server.control('GET', '/environments/copy')).body.access_token;
-  expect((await create(copys, 'no@acme.test', { 'x-mock-environment': 'development' })).status).toBe(401);
+  expect(await listed('prod-token', named)).toBe(401);
+  expect(await listed((await get('other-copy')).access_token, named)).toBe(401);
+  expect(await listed((await get('copy')).access_token, { 'x-mock-environment': 'development' })).toBe(401);
 });
 
 test('behaviour E2: baggage that names another environment than the header is 401', async () => {
@@ -69,10 +72,13 @@ test('behaviour E2: baggage that names another environment than the header is 40
 });
 
 test('behaviour E2: baggage may be percent-encoded, and baggage without `mock-environment` names no environment', async () => {
-  const list = (baggage: string) => server.call('GET', LIST, { token: 'prod-token', headers: { baggage } });
-  expect((await list('mock-environment=%70roduction')).status).toBe(200);
-  expect((await list('not-mock-environment=development')).status).toBe(200);
-  expect((await list('mock-environment=%zz')).status).toBe(401);
+  const members = [
+    'mock-environment=%70roduction',
+    'not-mock-environment=development',
+    'mock-environment=%zz',
+  ];
+  const statuses = members.map((baggage) => listed('prod-token', { baggage }));
+  expect(await Promise.all(statuses)).toEqual([200, 200, 401]);
 });
 
 test.each([
@@ -96,48 +102,38 @@ test.each([
   ['a=1,Mock-Environment=copy', 'Mock-Environment'],
   ['mockEnvironment=copy', 'mockEnvironment'],
 ])('behaviour E2: a misspelt member of baggage is a warning (%s)', async (baggage, member) => {
-  const { status } = await server.call('GET', LIST, { token: 'prod-token', headers: { baggage } });
-  expect(status).toBe(200);
-  const { requests } = (await server.control('GET', '/environments/production/requests')).body;
-  expect(requests.at(-1).warnings).toEqual([
-    `${member} in the header baggage was ignored. Did you mean "mock-environment"?`,
-  ]);
+  expect(await listed('prod-token', { baggage })).toBe(200);
+  const warning = `${member} in the header baggage was ignored. Did you mean "mock-environment"?`;
+  expect((await journal('production')).at(-1).warnings).toEqual([warning]);
 });
 
 test('behaviour E7: a copy that starts anew as another environment accepts the credentials of that one alone', async () => {
-  for (const from of ['development', 'production'])
-    await server.control('PUT', '/environments/moved', { from });
+  for (const from of ['development', 'production']) await change('PUT', 'moved', '', { from });
   const headers = { 'x-mock-environment': 'moved' };
-  const statusOf = async (bearer: string) =>
-    (await server.call('GET', LIST, { token: bearer, headers })).status;
-  expect([await statusOf('prod-token'), await statusOf('dev-token')]).toEqual([200, 401]);
+  expect([await listed('prod-token', headers), await listed('dev-token', headers)]).toEqual([200, 401]);
   await server.control('DELETE', '/environments/production');
   const namesake = (await server.control('POST', '/environments', { name: 'production' })).body;
-  expect(await statusOf(namesake.access_token)).toBe(401); // it has only the name of the original
+  expect(await listed(namesake.access_token, headers)).toBe(401); // it has only the name of the original
   await server.control('DELETE', '/environments/production');
-  await server.control('PUT', '/environments/production');
+  await change('PUT', 'production');
 });
 
 test('behaviour E7: an environment of the scenario takes no other credentials, also if it starts as another does', async () => {
-  await server.control('PUT', '/environments/production', { from: 'development' });
-  const { status } = await create('dev-token', 'no@acme.test', { 'x-mock-environment': 'production' });
-  expect(status).toBe(401);
+  await change('PUT', 'production', '', { from: 'development' });
+  expect(await listed('dev-token', { 'x-mock-environment': 'production' })).toBe(401);
 });
 
 test('behaviour E7: a token of the original lasts by the clock of the original, also for calls of the copy', async () => {
   await server.control('POST', '/environments', { name: 'later-copy' });
   const headers = { 'x-mock-environment': 'later-copy' };
   const bearer = (await token({})).body.access_token;
-  const list = async (): Promise<number> =>
-    (await server.call('GET', LIST, { token: bearer, headers })).status;
-  await server.control('POST', '/environments/later-copy/clock/advance', { by: '2d' });
-  const early = await list();
-  await server.control('POST', '/environments/development/clock/advance', { by: '2d' });
-  expect([early, await list()]).toEqual([200, 401]);
+  const statuses: number[] = [];
+  for (const env of ['later-copy', 'development']) {
+    await change('POST', env, '/clock/advance', { by: '2d' });
+    statuses.push(await listed(bearer, headers));
+  }
+  expect(statuses).toEqual([200, 401]);
 });
-
-const journal = async (env: string) =>
-  (await server.control('GET', `/environments/${env}/requests`)).body.requests;
 
 /** Where a refusal stands, as its body and a journal say, and what it says. */
 const refusedIn = async (bearer: string, headers: Record<string, string> = {}) => {
@@ -152,15 +148,13 @@ const refusedIn = async (bearer: string, headers: Record<string, string> = {}) =
 test('behaviour E2: a token that has ended, or whose client was removed, still tells its environment', async () => {
   const made = (await server.control('POST', '/environments', { name: 'ended' })).body;
   const bearer = (await token({}, made.client_id, made.client_secret)).body.access_token;
-  await server.control('POST', '/environments/ended/clock/advance', { by: '25h' });
+  await change('POST', 'ended', '/clock/advance', { by: '25h' });
   const expired = await refusedIn(bearer);
   expect(expired).toMatchObject({ stands: 'ended', message: expect.stringContaining(' expired at ') });
   expect(expired.message).toContain(`Clients of this environment: ${made.client_id} (ended).`);
   expect((await refusedIn(bearer, { 'x-mock-environment': 'production' })).stands).toBe('ended');
-  await server.control('POST', '/environments/ended/reset');
-  await server.control('PATCH', '/environments/ended/state', {
-    clients: [{ client_id: made.client_id, remove: true }],
-  });
+  await change('POST', 'ended', '/reset');
+  await change('PATCH', 'ended', '/state', { clients: [{ client_id: made.client_id, remove: true }] });
   const removed = await refusedIn(bearer);
   expect(removed).toMatchObject({ stands: 'ended', message: expect.stringContaining('has been removed') });
   await server.control('DELETE', '/environments/ended');
@@ -169,10 +163,10 @@ test('behaviour E2: a token that has ended, or whose client was removed, still t
 
 test('behaviour E2, E7: a token of the original that has ended stands in the journal of the copy that the call names', async () => {
   const bearer = (await token({})).body.access_token;
-  await server.control('POST', '/environments/development/clock/advance', { by: '25h' });
+  await change('POST', 'development', '/clock/advance', { by: '25h' });
   expect((await refusedIn(bearer, { 'x-mock-environment': 'copy' })).stands).toBe('copy');
   expect((await refusedIn(bearer)).stands).toBe('development');
-  await server.control('POST', '/environments/development/reset');
+  await change('POST', 'development', '/reset');
 });
 
 test('behaviour E2: a call that contradicts its token stands in the journal of the environment that it names, if there is one', async () => {
@@ -201,17 +195,17 @@ const TRACED: readonly (readonly [header: string, value: (id: string) => string]
 test.each(
   TRACED,
 )('behaviour E9, E7: %s with the trace id of a copy names the copy (%#)', async (header, value) => {
-  const { trace_id } = (await server.control('GET', '/environments/other-copy')).body;
+  const { trace_id } = await get('other-copy');
   expect(trace_id).toMatch(/^[\da-f]{32}$/);
   const headers = { [header]: value(trace_id) };
   const before = (await journal('other-copy')).length;
   const bearer = (await token(headers)).body.access_token;
-  expect((await server.call('GET', LIST, { token: bearer, headers })).status).toBe(200);
+  expect(await listed(bearer, headers)).toBe(200);
   expect((await journal('other-copy')).length).toBe(before + 2);
 });
 
 test("behaviour E9: an unknown trace names nothing, and a trace of another environment than the token's is 401", async () => {
-  const { trace_id } = (await server.control('GET', '/environments/copy')).body;
+  const { trace_id } = await get('copy');
   const unknown = `${trace_id.slice(16)}${trace_id.slice(16)}`;
   for (const [header, value] of TRACED) {
     const list = (id: string) =>
@@ -220,12 +214,11 @@ test("behaviour E9: an unknown trace names nothing, and a trace of another envir
     const { status, body } = await list(trace_id);
     expect([status, body.message]).toEqual([401, expect.stringContaining(`the header ${header} of the`)]);
   }
-  const headers = { traceparent: `00-${unknown}-${SPAN}-01` };
-  expect((await server.call('GET', LIST, { token: 'prod-token', headers })).status).toBe(200);
+  expect(await listed('prod-token', { traceparent: `00-${unknown}-${SPAN}-01` })).toBe(200);
 });
 
 test('behaviour E9: a call without a token stands in the journal of the environment that its trace names', async () => {
-  const { trace_id } = (await server.control('GET', '/environments/copy')).body;
+  const { trace_id } = await get('copy');
   expect((await refusedIn('nobody', { 'sentry-trace': `${trace_id}-${SPAN}` })).stands).toBe('copy');
 });
 
@@ -235,7 +228,7 @@ test('behaviour E9: every environment has a trace id of its own, which a reset k
       ({ trace_id }: { trace_id: string }) => trace_id,
     );
   const before = await idsOf();
-  await server.control('POST', '/environments/copy/reset');
+  await change('POST', 'copy', '/reset');
   expect(await idsOf()).toEqual(before);
   expect(new Set(before).size).toBe(before.length);
 });
