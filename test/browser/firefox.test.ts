@@ -19,7 +19,10 @@ test('Firefox: calls appear, an account is expired from its menu, the clock move
   await page.getByText(/The clock shows 2026-03-02/).waitFor();
   await page.goto(own.console('data/connected_accounts'));
   await page.getByRole('button', { name: 'ACTIVE: change ada@acme.test · mail' }).click();
-  await page.getByRole('menuitem', { name: /^Expire/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Expire/ })
+    .click();
   await page.getByText(/^Expire ada@acme.test · mail: done/).waitFor();
   expect(await own.statusOf('ca_100000000000000001')).toBe('EXPIRED');
   await page.goto(own.console('reference/listConnections'));

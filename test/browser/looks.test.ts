@@ -74,7 +74,7 @@ test('menus, the clock, marks and Ctrl+K are accessible and fit every screen', a
     .getByRole('button', { name: /: change / })
     .first()
     .click();
-  await page.getByRole('menuitem').first().waitFor();
+  await page.getByRole('dialog').getByRole('button').first().waitFor();
   await expectGoodLooks(page, 'menu');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Clock/ }).click();

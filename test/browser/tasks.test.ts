@@ -140,7 +140,7 @@ const TASKS: Readonly<
     'data',
     async ({ page, click, button, notice }) => {
       await click(button('PENDING_INVITE: change grace@acme.test · acme'));
-      await click(page.getByRole('menuitem', { name: 'Accept' }));
+      await click(page.getByRole('dialog').getByRole('button', { name: 'Accept' }));
       await notice(/^Accept grace/);
     },
   ],
@@ -220,7 +220,7 @@ const TASKS: Readonly<
     'data/roles',
     async ({ page, click, button }) => {
       await click(button(/^Environment:/));
-      await click(page.getByRole('menuitem', { name: /^production/ }));
+      await click(page.getByRole('dialog').getByRole('button', { name: /^production/ }));
       await page.getByText('No roles yet.').waitFor();
       expect(page.url()).toMatch(/#\/production\/data\/roles$/);
     },
@@ -246,7 +246,7 @@ const TASKS: Readonly<
     'data/verification_requests',
     async ({ page, own, click, button, notice }) => {
       await click(button(/^OPEN: change mail\/grace@acme.test/));
-      await click(page.getByRole('menuitem', { name: /^Verify/ }));
+      await click(page.getByRole('dialog').getByRole('button', { name: /^Verify/ }));
       await notice(/^Verify mail\/grace/);
       expect(await own.statusOf('ca_100000000000000004')).toBe('ACTIVE');
     },

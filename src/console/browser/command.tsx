@@ -1,17 +1,16 @@
 /** Ctrl+K: labels of everything that the page can show or do, found by words. Empty, it shows the last and the likely ones. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useClockMoves } from './clock-strip.tsx';
 import type { FullRow, Kind } from './live/api.ts';
 import { readRows, useEnvironment, useLoaded } from './live/live.tsx';
-import { createStore, useStore } from './live/store.ts';
 import { reset, undo } from './parts/acts.ts';
-import { type Action, Button, ICONS, walk } from './parts/buttons.tsx';
+import { type Action, focus, ICONS, Popover } from './parts/buttons.tsx';
 import { hasWords, submitted } from './parts/layout.tsx';
 import { callOf, failuresOf, makeEnvironment, movesOf } from './parts/moves.ts';
 import { readApi } from './reference/document.ts';
 import { addressOf, go, place } from './route.ts';
 
-const isOpen = createStore(false);
+const ID = 'command';
 
 const FACE = [
   ICONS.search,
@@ -20,54 +19,36 @@ const FACE = [
   </span>,
 ];
 
-export const CommandButton = () => (
-  <Button className="command" label="Search or act" face={FACE} choose={() => isOpen.set(true)} />
+export const Command = () => (
+  <Popover id={ID} className="command" label="Search or act" face={FACE}>
+    <Search />
+  </Popover>
 );
 
-const answerKey = (event: KeyboardEvent): void => {
-  const { key, ctrlKey, metaKey, altKey } = event;
-  if (key.toLowerCase() !== 'k' || altKey || !(ctrlKey || metaKey)) return;
-  event.preventDefault();
-  isOpen.set(true);
-};
-
-/** Closing gives the focus back to where it was. */
-export const Command = () => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isShown = useStore(isOpen);
-  useEffect(() => {
-    document.addEventListener('keydown', answerKey, true);
-    return () => document.removeEventListener('keydown', answerKey, true);
-  }, []);
-  useLayoutEffect(() => {
-    if (isShown) dialog.current?.showModal();
-  }, [isShown]);
-  const close = (): void => {
-    dialog.current?.close();
-    isOpen.set(false);
-  };
-  // The browser's own event comes late: a key may have opened the dialog again.
-  const hear = () => isOpen.set(dialog.current?.open === true);
-  return (
-    <dialog ref={dialog} class="command" aria-label="Search or act" onClose={hear} closedby="any">
-      {isShown && <Search close={close} />}
-    </dialog>
-  );
-};
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (key.toLowerCase() !== 'k' || altKey || !(ctrlKey || metaKey)) return;
+    event.preventDefault();
+    document.getElementById(ID)?.showPopover();
+  },
+  true,
+);
 
 /** Enter in the field takes the first entry; the arrow keys walk to the others. */
-const Search = ({ close }: { readonly close: () => void }) => {
+const Search = () => {
   const [text, setText] = useState('');
   const { entries, told } = useEntries(text);
-  const run = (entry: Entry | undefined): void => {
-    if (!entry) return;
-    close();
-    last = [entry.key, ...last.filter((key) => key !== entry.key)].slice(0, 5);
-    entry.choose();
+  const run = ({ key, choose }: Entry): void => {
+    document.getElementById(ID)?.hidePopover();
+    last = [key, ...last.filter((each) => each !== key)].slice(0, 5);
+    choose();
   };
   return (
-    <form class="entries" onKeyDown={walk} onSubmit={submitted(() => run(entries[0]))}>
+    <form class="entries" onSubmit={submitted(() => entries.slice(0, 1).forEach(run))}>
       <input
+        ref={focus}
         type="text"
         aria-label="Search or act"
         placeholder="ada mail · fail list 429 · +1 day · new user · reset"
@@ -80,7 +61,7 @@ const Search = ({ close }: { readonly close: () => void }) => {
           <li key={entry.key}>
             <button type="button" onClick={() => run(entry)}>
               <span>{entry.label}</span> <small>{entry.group}</small>
-              {entry.hint && <small class="hint">{entry.hint}</small>}
+              <small class="hint">{entry.hint}</small>
             </button>
           </li>
         ))}

@@ -3,16 +3,10 @@ import { render } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Calls } from './calls/calls.tsx';
 import { ClockButton, ClockStrip } from './clock-strip.tsx';
-import { Command, CommandButton } from './command.tsx';
+import { Command } from './command.tsx';
 import { Data } from './data/data.tsx';
 import { answer, api, controlAuthorization, isAway, setToken, tokenWanted } from './live/api.ts';
-import {
-  type EnvironmentDetails,
-  EnvironmentProvider,
-  Loading,
-  useEnvironment,
-  useLoaded,
-} from './live/live.tsx';
+import { EnvironmentProvider, Loading, useEnvironment, useLoaded } from './live/live.tsx';
 import { useStore } from './live/store.ts';
 import { follow } from './live/stream.ts';
 import { notice, undo } from './parts/acts.ts';
@@ -39,20 +33,29 @@ const Console = () => {
     if (document.title.includes('·')) focusHeading();
     document.title = `${title} · ${name} · Connected Accounts Mock`;
   }, [title, name]);
+  // The guide keeps the environment in its address, so that its links lead back to it.
+  const addresses = new Map([['guide/', `guide/?${new URLSearchParams({ environment: name })}`]]);
   return (
     <div class="frame">
       {/* A button and not a link, because the part of the address after # selects the view. */}
-      <button type="button" class="skip" onClick={focusHeading}>
-        Skip to content
-      </button>
+      <Button className="skip" label="Skip to content" choose={focusHeading} />
       <header class="top">
         <a class="brand" href={addressOf({ view: 'calls' })} aria-label="CA Mock">
           {ICONS.brand} <b>CA Mock</b>
         </a>
-        <Places view={view} />
+        <nav class="site" aria-label="Places">
+          {SITE.map(([to = '', text]) => (
+            <a
+              href={addresses.get(to) ?? addressOf({ view: to })}
+              aria-current={to === view ? 'page' : undefined}
+            >
+              {text}
+            </a>
+          ))}
+        </nav>
         <div class="tools">
           <EnvironmentPicker />
-          <CommandButton />
+          <Command />
           <ClockButton />
           <UndoButton />
         </div>
@@ -69,23 +72,6 @@ const Console = () => {
   );
 };
 
-const Places = ({ view }: { readonly view: string }) => {
-  // The guide keeps the environment in its address, so that its links lead back to it.
-  const guide = `guide/?${new URLSearchParams({ environment: useEnvironment().name })}`;
-  return (
-    <nav class="site" aria-label="Places">
-      {SITE.map(([to = '', text]) => (
-        <a
-          href={to === 'guide/' ? guide : addressOf({ view: to })}
-          aria-current={to === view ? 'page' : undefined}
-        >
-          {text}
-        </a>
-      ))}
-    </nav>
-  );
-};
-
 const EnvironmentPicker = () => {
   const { name, details, environments } = useEnvironment();
   const { view, part } = useRoute();
@@ -98,7 +84,7 @@ const EnvironmentPicker = () => {
     <Menu
       className="environment"
       label={`Environment: ${name} ${details.scenario}`}
-      items={[create, ...items]}
+      items={[...items, create]}
       face={[<b>{name}</b>, ' ', <small>{details.scenario}</small>, ' ', ICONS.caret]}
     />
   );
@@ -111,20 +97,22 @@ const UndoButton = () => {
 };
 
 /** The page for the environment of the address. An address without an environment leads to the first one. */
-const Page = ({ environments }: { readonly environments: readonly EnvironmentDetails[] }) => {
+const Page = () => {
+  const found = useLoaded('', () => answer(api.GET('/environments', {})), 'environments', 'gone', 'open');
+  const { environments } = found.value ?? {};
   const { environment: wanted } = useRoute();
-  const environment = environments.find(({ name, id }) => [name, id].includes(wanted) || wanted === '');
+  const environment = environments?.find(({ name, id }) => [name, id, ''].includes(wanted));
   const name = environment?.name;
   useLayoutEffect(() => {
     if (name !== undefined && name !== wanted) go({ environment: name });
   });
   useEffect(() => follow(wanted || 'current'), [wanted]);
+  if (!environments) return <Loading from={found} children={() => null} />;
   if (!environment) return <Missing first={environments[0]?.name} />;
   if (name !== wanted) return null;
   return (
     <EnvironmentProvider key={name} {...{ environment, environments }}>
       <Console />
-      <Command />
     </EnvironmentProvider>
   );
 };
@@ -148,11 +136,9 @@ const TokenGate = () => (
       <p>
         This server was started with <code>--control-token</code>. The token is kept only in this tab.
       </p>
-      {controlAuthorization().Authorization && (
-        <p class="problem" role="alert">
-          Wrong token.
-        </p>
-      )}
+      <p class="wrong" role="alert">
+        {controlAuthorization().Authorization && 'Wrong token.'}
+      </p>
       <label>
         Token
         {/* The field gets the focus once, when it appears. */}
@@ -165,14 +151,8 @@ const TokenGate = () => (
   </main>
 );
 
-const Roster = () => (
-  <Loading from={useLoaded('', () => answer(api.GET('/environments', {})), 'environments', 'gone', 'open')}>
-    {({ environments }) => <Page environments={environments} />}
-  </Loading>
-);
-
 /** With a new token, everything is read anew. */
-const App = () => (useStore(tokenWanted) ? <TokenGate /> : <Roster />);
+const App = () => (useStore(tokenWanted) ? <TokenGate /> : <Page />);
 
 const Away = () => (
   <div class="away" role="alert">

@@ -1,5 +1,5 @@
 /** Buttons for actions, menus of actions, and buttons that copy text. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedKeyboardEvent, TargetedToggleEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { attempt, tell } from './acts.ts';
 
@@ -54,94 +54,79 @@ interface Copied extends Looks {
 }
 
 export const CopyButton = ({ label, text, note = '', of }: Copied) => {
-  const choose = () => attempt(() => copy(text).then(() => tell(`Copied. ${note}`)));
+  const choose = () =>
+    attempt(async () => {
+      if (!navigator.clipboard) throw new Error('Browsers let a page copy on localhost or by https only.');
+      await navigator.clipboard.writeText(text);
+      tell(`Copied. ${note}`);
+    });
   return (
     <Button className="small" label={label ?? 'Copy'} face={[ICONS.copy, ' ', label]} {...{ of, choose }} />
   );
 };
 
-/** Browsers offer the clipboard only on localhost and https, and can refuse it even there. The old way works anywhere. */
-const copy = async (text: string): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const { activeElement: before } = document;
-    const area = document.body.appendChild(document.createElement('textarea'));
-    area.value = text;
-    area.select();
-    const isCopied = document.execCommand('copy');
-    area.remove();
-    if (before instanceof HTMLElement) before.focus();
-    if (!isCopied) throw new Error('The browser does not let this page copy.');
-  }
-};
-
-interface MenuProps {
-  /** The name of the menu and of its button for screen readers. */
+interface PopoverProps {
+  /** The name of the popover and of its button for screen readers. */
   readonly label: string;
   readonly className: string;
   readonly face: ComponentChildren;
-  readonly items: readonly Action[];
+  readonly id: string;
+  readonly children: ComponentChildren;
 }
 
-/** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. The styles place it. */
-export const Menu = ({ label, className, face, items }: MenuProps) => {
-  const id = useId();
+/** A button that opens something above the page. Arrow keys walk through it. The styles place it. */
+export const Popover = ({ label, className, face, id, children }: PopoverProps) => {
   const [isOpen, setOpen] = useState(false);
+  const hear = (event: TargetedToggleEvent<HTMLElement>) => setOpen(event.newState === 'open');
   return (
     <>
-      <button
-        type="button"
-        class={className}
-        aria-label={label}
-        aria-haspopup="menu"
-        popovertarget={id}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          event.currentTarget.click();
-        }}
-      >
+      <button type="button" class={className} aria-label={label} aria-haspopup="dialog" popovertarget={id}>
         {face}
       </button>
       <div
         id={id}
         class="menu"
-        role="menu"
-        aria-label={label}
+        role="dialog"
         popover="auto"
-        onKeyDown={(event) => {
-          if (event.key === 'Tab') event.currentTarget.hidePopover();
-          walk(event);
-        }}
-        onToggle={({ newState }) => setOpen(newState === 'open')}
+        aria-label={label}
+        onKeyDown={walk}
+        onToggle={hear}
       >
-        {isOpen &&
-          items.map(({ label: text, hint, isDangerous, choose }, place) => (
-            <button
-              ref={place === 0 ? focus : null}
-              type="button"
-              role="menuitem"
-              class={isDangerous ? 'danger' : undefined}
-              tabIndex={-1}
-              popovertarget={id}
-              popovertargetaction="hide"
-              onClick={choose}
-            >
-              <span>{text}</span>
-              {hint !== undefined && <small>{hint}</small>}
-            </button>
-          ))}
+        {isOpen && children}
       </div>
     </>
+  );
+};
+
+interface MenuProps extends Pick<PopoverProps, 'label' | 'className' | 'face'> {
+  readonly items: readonly Action[];
+}
+
+export const Menu = ({ items, ...button }: MenuProps) => {
+  const id = useId();
+  return (
+    <Popover {...button} id={id}>
+      {items.map(({ label, hint, isDangerous, choose }, place) => (
+        <button
+          ref={place === 0 ? focus : null}
+          type="button"
+          class={isDangerous ? 'danger' : undefined}
+          popovertarget={id}
+          popovertargetaction="hide"
+          onClick={choose}
+        >
+          <span>{label}</span> <small>{hint}</small>
+        </button>
+      ))}
+    </Popover>
   );
 };
 
 /** For `ref`: gives the focus to an element when it appears. */
 export const focus = (element: HTMLElement | null): void => element?.focus();
 
-/** For `onKeyDown`: the arrow keys walk through the fields and buttons of an element. */
-export const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
+/** The arrow keys walk through the fields and buttons of an element. */
+const walk = (event: TargetedKeyboardEvent<HTMLElement>): void => {
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
   const at = stops.findIndex((stop) => stop.matches(':focus'));
   const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
