@@ -129,7 +129,7 @@ test('a user expires an account, moves the clock and undoes both by keyboard alo
   });
   await page.getByRole('row', { name: /crm/ }).waitFor();
   await page.getByRole('button', { name: 'ACTIVE: change ada@acme.test · mail' }).focus();
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: 'Open its page' })

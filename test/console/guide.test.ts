@@ -1,7 +1,7 @@
 /** The guide as a running mock serves it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { excerpt, type GuideSection, indexGuide } from '../../src/console/browser/guide-index.ts';
+import { type GuideSection, indexGuide } from '../../src/console/browser/guide-index.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
@@ -98,14 +98,4 @@ test.each(
   Object.entries(SEARCHES).flatMap(([href, all]) => all.split(', ').map((words) => [words, href])),
 )('a search for "%s" finds %s first', (words = '', href) => {
   expect(search(words)[0]?.href).toBe(href);
-});
-
-test('the line below a result starts near the match', () => {
-  const limit = search('retry-after').find(({ href }) => href === 'flags#rate-limit');
-  expect(limit?.text).toMatch(/^.{0,40}Retry-After/);
-  const around = (text: string) => excerpt(text, ['found', 'missing']);
-  expect(around('Here it is found at once.')).toBe('Here it is found at');
-  expect(around(`${'word '.repeat(20)}found ${'rest '.repeat(40)}`)).toMatch(
-    /^(word ){5}found (rest )+rest$/,
-  );
 });

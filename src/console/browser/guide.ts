@@ -1,26 +1,11 @@
-/** The search of the guide. The pages of the guide also work without this script. */
-import { type GuideSection, indexGuide } from './guide-index.ts';
-
-/** Searches the guide. The first search loads its sections. */
-let find: Promise<ReturnType<typeof indexGuide>> | undefined;
+/** The search of the guide, copy buttons, and links that keep the environment. The pages also work without this script. */
+import type { SearchResult } from 'minisearch';
+import { indexGuide } from './guide-index.ts';
 
 const make = (tag: string, ...content: readonly (string | Node)[]): HTMLElement => {
   const element = document.createElement(tag);
   element.append(...content);
   return element;
-};
-
-const present = ({ page, heading, href, text }: GuideSection): HTMLElement => {
-  const link = make('a', page === heading ? page : `${page}: ${heading}`, make('small', text));
-  link.setAttribute('href', href.replace(/(?=#)|$/, location.search));
-  return make('li', link);
-};
-
-const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<void> => {
-  find ??= fetch('search.json').then(async (response) => indexGuide(await response.json()));
-  const items = (await find)(input.value).map(present);
-  list.replaceChildren(...(items.length > 0 ? items : [make('li', 'Nothing found.')]));
-  list.hidden = input.value.trim() === '';
 };
 
 // On a phone, the list of pages scrolls sideways, so the link of this page can be out of view.
@@ -46,10 +31,24 @@ for (const code of document.querySelectorAll('figure')) {
   code.append(button);
 }
 
+const present = ({ page, heading, href, text }: SearchResult): HTMLElement => {
+  const link = make('a', page === heading ? page : `${page}: ${heading}`, make('small', text));
+  link.setAttribute('href', href.replace(/(?=#)|$/, location.search));
+  return make('li', link);
+};
+
+/** Made by the first search. */
+let find: Promise<ReturnType<typeof indexGuide>> | undefined;
+
 const input = document.querySelector('input');
 const list = document.getElementById('found');
 if (input && list) {
-  input.addEventListener('input', () => showResults(input, list));
+  input.addEventListener('input', async () => {
+    find ??= fetch('search.json').then(async (response) => indexGuide(await response.json()));
+    const items = (await find)(input.value).map(present);
+    list.replaceChildren(...(items.length > 0 ? items : [make('li', 'Nothing found.')]));
+    list.hidden = input.value.trim() === '';
+  });
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey } = event;
     if (key === 'Escape') list.hidden = true;

@@ -31,18 +31,14 @@ export const controlAuthorization = (): { readonly Authorization?: string } => {
 };
 
 export class CallError extends Error {
-  /** The mock's advice to the user. "" if the mock advises an API call, because the page cannot make that call. */
-  readonly hint: string;
-
   /** @param status the HTTP status; 0 if the call got no answer */
   constructor(
     readonly status: number,
     message: string,
-    hint: string,
+    readonly hint: string,
     readonly violations: MockSchemas['Error']['error']['violations'] = [],
   ) {
     super(message);
-    this.hint = /\/_mock|\b(?:GET|POST|PUT|PATCH|DELETE)\b/.test(hint) ? '' : hint;
   }
 }
 

@@ -3,7 +3,6 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answer, CallError, here, type Kind, type MockSchemas, mayPass } from './api.ts';
 import { type LiveClock, readClock, startClock } from './clock.ts';
-import { atMostEvery } from './store.ts';
 import { announce, listeners } from './stream.ts';
 
 interface Outcome<Value> {
@@ -12,32 +11,33 @@ interface Outcome<Value> {
   readonly problem?: Error | undefined;
 }
 
-/** The shortest time between two readings of a value, in milliseconds. */
-const INTERVAL = 1_000;
-
-/** The pause before trying again after a failure, in milliseconds. */
-const PAUSE = 2_000;
-
-/** How long a reading for another key waits, since the user may be typing, in milliseconds. */
-const TYPING = 120;
+/** The shortest pauses between two readings, after a failure, and while the user types, in milliseconds. */
+const [INTERVAL, PAUSE, TYPING] = [1_000, 2_000, 120];
 
 /** Reads a value at once, and again when `key` changes or after each of the events. */
 export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) => {
   const [outcome, setOutcome] = useState<Outcome<Value>>({});
   const isFirst = useRef(true);
   useEffect(() => {
-    let isOver = false;
+    let [isOver, isBusy, isWanted] = [false, false, false];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = atMostEvery(INTERVAL, async () => {
-      clearTimeout(timer);
+    const read = async (): Promise<void> => {
+      isWanted = isBusy;
+      if (isBusy) return;
+      isBusy = true;
       const next = await load().then(
         (value) => ({ value, problem: undefined }),
         (problem: Error) => ({ problem }),
       );
       if (isOver) return;
       setOutcome((last) => ({ ...last, ...next }));
-      if (mayPass(next.problem)) timer = setTimeout(read, PAUSE);
-    });
+      const isFailed = mayPass(next.problem);
+      const goOn = (): void => {
+        isBusy = false;
+        if (isWanted || isFailed) read();
+      };
+      timer = setTimeout(goOn, isFailed ? PAUSE : INTERVAL);
+    };
     if (isFirst.current) read();
     else timer = setTimeout(read, TYPING);
     isFirst.current = false;
@@ -78,13 +78,10 @@ export const Loading = <Value,>({
   </>
 );
 
-export type EnvironmentDetails = MockSchemas['Environment'];
-export type UndoStep = MockSchemas['UndoPoint'];
-
 interface ProviderProps {
   /** The element of `environments` to show. */
-  readonly environment: EnvironmentDetails;
-  readonly environments: readonly EnvironmentDetails[];
+  readonly environment: MockSchemas['Environment'];
+  readonly environments: readonly MockSchemas['Environment'][];
 }
 
 /** The longest timer that browsers allow, in milliseconds. No page stays open that long. */

@@ -27,20 +27,3 @@ export const useStore = <Value>(store: Store<Value>): Value => {
   useLayoutEffect(() => store.subscribe(() => draw({})), [store]);
   return store.get();
 };
-
-/** Returns a function that runs `beat`, but never while it runs nor within `interval` milliseconds after it. */
-export const atMostEvery = (interval: number, beat: () => unknown): (() => Promise<void>) => {
-  let isBusy = false;
-  let isWanted = false;
-  return async () => {
-    isWanted = true;
-    if (isBusy) return;
-    isBusy = true;
-    while (isWanted) {
-      isWanted = false;
-      await beat();
-      await new Promise((resolve) => setTimeout(resolve, interval));
-    }
-    isBusy = false;
-  };
-};

@@ -1,6 +1,5 @@
 /** Runs what the user does, tells how it went in short notices, and keeps each step so that it can be undone. */
-import { answer, api, type CallError, here } from '../live/api.ts';
-import type { UndoStep } from '../live/live.tsx';
+import { answer, api, type CallError, here, type MockSchemas } from '../live/api.ts';
 import { createStore } from '../live/store.ts';
 import { place } from '../route.ts';
 
@@ -68,7 +67,7 @@ export const act = <Value>(
   });
 
 /** Takes back a step, and all that happened since. @param step default: the last one */
-export const undo = (step?: UndoStep): Promise<unknown> =>
+export const undo = (step?: MockSchemas['UndoPoint']): Promise<unknown> =>
   attempt(async () => {
     // Read again: another tab may have done something since the page last looked.
     const { points } = await answer(here.GET('/undo-points'));

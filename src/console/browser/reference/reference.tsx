@@ -5,11 +5,10 @@ import type { JsonObject } from '../../../engine/core/object.ts';
 import { Editor, FailNext } from '../calls/editor.tsx';
 import { answer, here, type MockSchemas } from '../live/api.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from '../live/live.tsx';
-import { act } from '../parts/acts.ts';
 import { Buttons } from '../parts/buttons.tsx';
 import { Code, Json } from '../parts/code.tsx';
-import { Facts, hasWords, reveal, Screen, SearchField, Titled } from '../parts/layout.tsx';
-import { addressOf, filter, useRoute } from '../route.ts';
+import { Facts, reveal, Screen, Titled } from '../parts/layout.tsx';
+import { addressOf, useRoute } from '../route.ts';
 import {
   type ContractDocument,
   contentOf,
@@ -43,49 +42,38 @@ const DOCUMENTS = { API: '', 'Control plane': 'control' };
 
 const OperationList = ({ contract }: OfContract) => {
   const { part: chosen, params } = useRoute();
-  const { query = '', of = '' } = params;
-  const seen = new Map(useCoverage()?.by_operation.map((report) => [report.operation, summarize(report)]));
-  const found = contract.operations.filter((operation) => hasWords(textOf(operation), query));
+  const { of = '' } = params;
+  const reports = new Map(useCoverage()?.by_operation.map((report) => [report.operation, report]));
   const present = ({ operationId, method, summary }: DocumentedOperation) => (
     <li key={operationId}>
       <a
         ref={operationId === chosen ? reveal : null}
-        href={addressOf({ view: 'reference', part: operationId, params: { of, query } })}
+        href={addressOf({ view: 'reference', part: operationId, params: { of } })}
         title={summary}
         aria-current={operationId === chosen ? 'page' : undefined}
       >
         <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
-        <small>{seen.get(operationId)}</small>
+        <small>{summarize(reports.get(operationId))}</small>
       </a>
     </li>
   );
   return (
     <nav class={chosen === '' ? 'side operations' : 'side operations chosen'} aria-label="Operations">
       <p class="cluster">
-        {Object.entries(DOCUMENTS).map(([text, name]) => (
-          <a
-            class="chip"
-            aria-current={name === of ? 'true' : undefined}
-            href={addressOf({ view: 'reference', params: { of: name } })}
-          >
-            {text}
-          </a>
-        ))}
+        {Object.entries(DOCUMENTS).map(([text, name]) => {
+          const href = addressOf({ view: 'reference', params: { of: name } });
+          return <a {...{ href, children: text }} class="chip" aria-current={name === of || undefined} />;
+        })}
       </p>
-      <SearchField label="Search operations" text={query} find={(text) => filter({ query: text })} />
-      {found.length === 0 && <p class="empty">No operations match.</p>}
-      {[...new Set(found.map(({ tags }) => tags[0]))].map((tag) => (
-        <div key={tag}>
-          <h2>{tag.replaceAll('-', ' ')}</h2>
-          <ul>{found.filter(({ tags }) => tags[0] === tag).map(present)}</ul>
+      {contract.tags.map(({ name }) => (
+        <div key={name}>
+          <h2>{name.replaceAll('-', ' ')}</h2>
+          <ul>{contract.operations.filter(({ tags }) => tags[0] === name).map(present)}</ul>
         </div>
       ))}
     </nav>
   );
 };
-
-const textOf = ({ operationId, method, path, summary, description, parameters }: DocumentedOperation) =>
-  [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
 
 const introduce = ({ info, tags, operations, isControl, file }: ContractDocument) => (
   <article class="words">
@@ -182,16 +170,16 @@ const useCoverage = () => {
 type Report = MockSchemas['Coverage']['by_operation'][number];
 
 /** What a list of operations says of each. */
-const summarize = ({ calls, statuses }: Report): string => {
-  const seen = Object.keys(statuses.seen).length;
-  return calls === 0 ? 'never called' : `${seen} of ${seen + statuses.missing.length} statuses`;
+const summarize = (report: Report | undefined): string => {
+  if (!report) return '';
+  const seen = Object.keys(report.statuses.seen).length;
+  return report.calls === 0 ? 'never called' : `${seen} of ${seen + report.statuses.missing.length} statuses`;
 };
 
 const SHARES = ['operations', 'statuses', 'parameters', 'members'] as const;
 
 const Coverage = () => {
   const coverage = useCoverage();
-  const clear = () => act('Clear the coverage', () => answer(here.DELETE('/coverage')), 'Coverage cleared.');
   if (!coverage) return null;
   const shares = SHARES.map((part) => {
     const { seen, total } = coverage[part];
@@ -200,9 +188,6 @@ const Coverage = () => {
   return (
     <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
       <Facts of={shares} />
-      <p>
-        <Buttons className="small" actions={[{ label: 'Clear coverage', choose: clear }]} />
-      </p>
     </Titled>
   );
 };
@@ -212,7 +197,7 @@ export const Seen = ({ operation }: { readonly operation: string }) => {
   const report = useCoverage()?.by_operation.find((one) => one.operation === operation);
   if (!report) return null;
   const missing = (['statuses', 'parameters', 'members'] as const).map((part) => {
-    return [`Missing ${part}`, report[part].missing.map((name) => <code class="tag">{name}</code>)] as const;
+    return [`Missing ${part}`, report[part].missing.join(', ')] as const;
   });
   return (
     <div class="seen">
@@ -226,7 +211,7 @@ export const Seen = ({ operation }: { readonly operation: string }) => {
       </p>
       <details>
         <summary>What no call has used</summary>
-        <Facts of={missing.filter(([, names]) => names.length > 0)} />
+        <Facts of={missing} />
       </details>
     </div>
   );
