@@ -1,4 +1,4 @@
-/** `ca-mock verify`: the table of cases at this mock, at faulty servers, and at a server with another API. */
+/** `ca-mock verify`: the table of cases at this mock, at faulty servers, and at a server with another API; its reports. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -6,34 +6,72 @@ import express from 'express';
 import type { Case } from '../../src/conformance/case.ts';
 import { CASES } from '../../src/conformance/cases/index.ts';
 import { type Report, reportJson, reportJunit, rowText, summaryText } from '../../src/conformance/report.ts';
-import type { VerifyOptions } from '../../src/conformance/verify.ts';
+import { createReplyCheck, type VerifyOptions } from '../../src/conformance/verify.ts';
+import type { OperationId } from '../../src/service/contract.ts';
 import { loadContract } from '../../src/service/document.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { serveHttp } from '../support/http-server.ts';
 import { listeningServer } from '../support/server.ts';
-import { type Alter, startAltered } from './altered.ts';
 import { DATA, verify } from './doors.ts';
 
 const server = await listeningServer();
-const verifyOwn = (options: Partial<VerifyOptions>) => verify({ baseUrl: server.mock.url, ...options });
+const OPERATIONS = loadContract().operations.map(({ operationId }) => operationId);
 
 interface Told {
   readonly operation: string;
   readonly result: string;
 }
 
+/** A reply of the mock on its way. The body is undefined if it is not JSON. */
+type Passing = { status: number; body: ReturnType<typeof JSON.parse> } & Record<
+  'method' | 'url' | 'authorization',
+  string
+> & {
+    headers: Record<string, string>;
+  };
+/** Changes a reply in place. */
+type Alter = (reply: Passing) => unknown;
+
+const OF_CONNECTION = /^(host|connection|keep-alive|transfer-encoding|content-(length|encoding))$/;
+const passed = (headers: Iterable<[string, unknown]>) =>
+  Object.fromEntries([...headers].filter(([name]) => !OF_CONNECTION.test(name))) as Record<string, string>; // no header is sent twice
+
+/** Runs `verify` at a server in front of the mock that changes its replies. Links lead through that server too. */
 const throughFault = async (alter: Alter, options: Partial<VerifyOptions>) => {
-  await using altered = await startAltered(server.mock.url, alter);
-  return { ...(await verify({ baseUrl: altered.url, ...options })), url: altered.url };
+  await using altered = await serveHttp(async (request, response) => {
+    const { method = 'GET', url = '/', headers: sent } = request;
+    const body = sent['content-type'] && Buffer.concat(await request.toArray());
+    const headers = passed(Object.entries(sent));
+    const came = await fetch(server.mock.url + url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body && { body }),
+    });
+    const text = (await came.text()).replaceAll(server.mock.url, `http://${sent.host}`);
+    const isJson = came.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    const { authorization = '' } = sent;
+    const reply: Passing = {
+      method,
+      url,
+      authorization,
+      status: came.status,
+      headers: passed(came.headers),
+      body: undefined,
+    };
+    if (isJson) reply.body = JSON.parse(text);
+    alter(reply);
+    response.writeHead(reply.status, reply.headers).end(JSON.stringify(reply.body));
+  });
+  return await verify({ baseUrl: altered.url, ...options });
 };
 
 test('every operation has a case, and each name of a case is unique', () => {
   const all: readonly Case[] = Object.values(CASES).flat();
   const names = all.map(({ name }) => name);
   expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
-  const tested = new Set<string>(all.map(({ operationId }) => operationId));
-  expect(loadContract().operations.filter(({ operationId }) => !tested.has(operationId))).toEqual([]);
+  expect(new Set(all.map(({ operationId }) => operationId))).toEqual(new Set(OPERATIONS));
 });
 
 test('without --write no case changes data, and without --inferred only promised ones run', async () => {
@@ -43,29 +81,25 @@ test('without --write no case changes data, and without --inferred only promised
       changes.push(url);
   }, {});
   expect([code, changes]).toEqual([0, []]);
-  expect(out).toMatch(/\d+ skipped: changes data, which needs --write\n/);
-  expect(out).toMatch(
-    /\d+ skipped: is about what the API's description leaves open, which needs --inferred\n/,
-  );
+  for (const why of [
+    'changes data, which needs --write',
+    "is about what the API's description leaves open, which needs --inferred",
+  ])
+    expect(out).toMatch(new RegExp(`^  \\d+ skipped: ${why}$`, 'm'));
   expect(out).toMatch(/\n\d+ passed, \d+ skipped\n$/);
 });
 
 test('a fault of one operation fails its cases, with the rule, the line, what was sent, what came and what was wanted', async () => {
-  const operation = ['listConnections', 'createCustomProvider'];
-  const { code, out, url } = await throughFault(
-    ({ method, url, body }) => {
-      if (method === 'POST' && url.startsWith('/api/v1/custom-providers') && body?.provider)
-        body.provider.is_custom = 'no';
+  const { code, out } = await throughFault(
+    ({ method, body }) => {
+      if (method === 'POST' && body?.provider) body.provider.is_custom = 'no';
     },
-    { operation, write: true },
+    { operation: ['listConnections', 'createCustomProvider'], write: true },
   );
   expect(code).toBe(1);
-  expect(url).toContain('127.0.0.1');
   const failed =
-    /^failed {2}createCustomProvider +Creating a provider returns the members [\s\S]*?(?=^\w)/m.exec(
-      out,
-    )?.[0];
-  expect(failed?.split('\n').map((line) => line.trim())).toEqual([
+    /^failed {2}createCustomProvider +Creating a provider returns the members [\s\S]*?(?=^\w)/m.exec(out);
+  expect(failed?.[0].split('\n').map((line) => line.trim())).toEqual([
     expect.stringContaining('Creating a provider returns the members'),
     expect.stringMatching(/^promised, rule P1, .*cases\/providers.ts:\d+$/),
     expect.stringMatching(
@@ -99,11 +133,10 @@ const always = await serveHttp(express().use((_request, response) => void respon
 afterAll(always.close);
 
 test('a server that answers every call with 200 and {} fails nearly all cases, by name, and ends no run', async () => {
-  const all = { ...DATA, baseUrl: always.url, write: true, inferred: true };
-  const told: readonly Told[] = JSON.parse((await verify({ ...all, json: true })).out).cases;
+  const all = { ...DATA, baseUrl: always.url, write: true, inferred: true, json: true };
+  const told: readonly Told[] = JSON.parse((await verify(all)).out).cases;
   const failed = told.filter(({ result }) => result === 'failed');
-  const operations = new Set(failed.map(({ operation }) => operation));
-  expect(loadContract().operations.filter(({ operationId }) => !operations.has(operationId))).toEqual([]);
+  expect(new Set(failed.map(({ operation }) => operation))).toEqual(new Set(OPERATIONS));
   expect(failed.length).toBeGreaterThan(200);
   expect(told.filter(({ result }) => result === 'passed').length).toBeLessThan(failed.length / 10);
 });
@@ -113,18 +146,14 @@ test('with --inferred, what is inferred fails promised and inferred cases', asyn
   const withoutHeader: Alter = ({ headers }) => delete headers['x-request-id'];
   expect((await throughFault(withoutHeader, { operation })).code).toBe(0);
   const { code, out } = await throughFault(withoutHeader, { operation, inferred: true });
-  expect(code).toBe(1);
-  expect(out).toContain('the header X-Request-Id is missing');
+  expect([code, out]).toEqual([1, expect.stringContaining('the header X-Request-Id is missing')]);
 });
 
 test('a case fails if the data that it created cannot be removed', async () => {
-  const operation = ['createCustomProvider'];
-  const { code, out } = await throughFault(
-    (reply) => {
-      if (reply.method === 'DELETE') reply.status = 500;
-    },
-    { operation, write: true },
-  );
+  const breaks: Alter = (reply) => {
+    if (reply.method === 'DELETE') reply.status = 500;
+  };
+  const { code, out } = await throughFault(breaks, { operation: ['createCustomProvider'], write: true });
   expect(code).toBe(1);
   expect(out).toMatch(/left behind: DELETE \/api\/v1\/custom-providers\/PROVIDER_CONFORMANCE.* answered 500/);
 });
@@ -142,9 +171,11 @@ test('behaviour R2: no report contains a credential, whatever fails', async () =
   expect(out).not.toMatch(/dev-secret|canary-(?!user)|eyJ[\w-]{20}/);
 });
 
+const STOPPED = [1, '  stopped before the end\nno case\n'];
+
 test('a run that is stopped says so, and ends with 1', async () => {
-  const { code, out } = await verifyOwn({ signal: AbortSignal.abort() });
-  expect([code, out]).toEqual([1, '  stopped before the end\nno case\n']);
+  const { code, out } = await verify({ baseUrl: server.mock.url, signal: AbortSignal.abort() });
+  expect([code, out]).toEqual(STOPPED);
 });
 
 test('a call that is answered with 429 is sent three times at most, and once if it must wait longer than 30 s', async () => {
@@ -176,7 +207,7 @@ const REPORT: Report = {
   ],
 };
 
-test('the table has a line for each case that ran, and the mistake below each failed case', () => {
+test('a report has a line for each case that ran, and the mistake below each failed case; JUnit XML escapes what XML would read', () => {
   expect(REPORT.outcomes.map(rowText)).toEqual([
     expect.stringMatching(/^passed {2}listConnections +Lists\n$/),
     expect.stringMatching(
@@ -187,14 +218,9 @@ test('the table has a line for each case that ran, and the mistake below each fa
   expect(summaryText(REPORT)).toMatch(
     /^The rules stand .*\n {2}1 skipped: changes data, which needs --write\n {2}stopped before the end\n1 passed, 1 failed, 1 skipped\n$/,
   );
-});
-
-test('the report as JSON has each case, and as JUnit XML escapes what XML would read', () => {
-  expect(reportJson(REPORT)).toMatchObject({
-    totals: { passed: 1, failed: 1, skipped: 1 },
-    is_stopped: true,
-  });
-  expect(Object(reportJson(REPORT)).cases[0]).toEqual({
+  const json = Object(reportJson(REPORT));
+  expect(json).toMatchObject({ totals: { passed: 1, failed: 1, skipped: 1 }, is_stopped: true });
+  expect(json.cases[0]).toEqual({
     ...{ operation: 'listConnections', case: 'Lists', result: 'passed', basis: 'promised', rules: ['C1'] },
     ...{ place: PLACE, messages: [], duration_ms: 1_500 },
   });
@@ -211,12 +237,18 @@ const env = { CA_MOCK_CLIENT_SECRET: 'dev-secret' };
 const atCli = await listeningServer(); // connections that were idle for long may be reset
 const FLAGS = ['--base-url', atCli.mock.url, '--client-id', 'dev-client'];
 const run = (...argv: readonly string[]) => runCommand(['verify', ...FLAGS, ...argv], { env });
-const folder = temporaryFolder();
 
 test('--json writes only JSON to standard output, --junit a file, and --operation chooses the cases', async () => {
-  const junit = join(folder, 'report.xml');
-  const chosen = ['--operation', 'getKeys', '--operation', 'issueToken'];
-  const { code, out, err } = await run('--json', '--junit', junit, ...chosen);
+  const junit = join(temporaryFolder(), 'report.xml');
+  const { code, out, err } = await run(
+    '--json',
+    '--junit',
+    junit,
+    '--operation',
+    'getKeys',
+    '--operation',
+    'issueToken',
+  );
   expect([code, err]).toEqual([0, '']);
   const operations = JSON.parse(out).cases.map((each: Told) => each.operation);
   expect(new Set(operations)).toEqual(new Set(['getKeys', 'issueToken']));
@@ -226,26 +258,25 @@ test('--json writes only JSON to standard output, --junit a file, and --operatio
 });
 
 test.each([
-  [['--connector', 'mial'], /mial is not an enabled and COMPLETED connector. Did you mean "mail"\?/],
-  [['--connector', 'paused'], /paused is not an enabled and COMPLETED connector. Choose one of mail, /],
-  [['--operation', 'getKey'], /--operation getKey is not an operation. Did you mean "getKeys"\?/],
-  [['--user-id', 'usr_1'], /--user-id needs --organization-id as well/],
-  [['--external-id', 'e'], /--external-id needs --organization-id as well/],
+  [['--connector', 'mial'], 2, /mial is not an enabled and COMPLETED connector. Did you mean "mail"\?/],
+  [['--connector', 'paused'], 2, /paused is not an enabled and COMPLETED connector. Choose one of mail, /],
+  [['--operation', 'getKey'], 2, /--operation getKey is not an operation. Did you mean "getKeys"\?/],
+  [['--user-id', 'usr_1'], 2, /--user-id needs --organization-id as well/],
+  [['--external-id', 'e'], 2, /--external-id needs --organization-id as well/],
   [
     ['--client-secret', 'a-wrong-secret'],
+    2,
     /token returned no token: status 401\. Check the address, --client-id/,
   ],
-])('%j can have no effect, so it is refused', async (argv, message) => {
+  [
+    ['--junit', 'nowhere/report.xml'],
+    1,
+    /nowhere\/report.xml cannot be written: its folder does not exist\./,
+  ],
+])('%j can have no effect, so it is refused before any case runs', async (argv, exit, message) => {
   const { code, out, err } = await run(...argv);
-  expect([code, out]).toEqual([2, '']);
-  expect(err).toMatch(message);
+  expect([code, out, err]).toEqual([exit, '', expect.stringMatching(message)]);
   expect(err).not.toContain('a-wrong-secret');
-});
-
-test('a JUnit file that cannot be written is reported before any call', async () => {
-  const message = 'nowhere/report.xml cannot be written: its folder does not exist.';
-  const { code, out, err } = await run('--junit', 'nowhere/report.xml');
-  expect([code, out, err]).toEqual([1, '', expect.stringContaining(message)]);
 });
 
 test('if required flags are missing, the message names all of them, and only them', async () => {
@@ -256,5 +287,86 @@ test('if required flags are missing, the message names all of them, and only the
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run before its next case', async (signal) => {
   const once = (each: string, listener: () => void): void => (each === signal ? listener() : undefined);
   const { code, out } = await runCommand(['verify', ...FLAGS], { env, once });
-  expect([code, out]).toEqual([1, '  stopped before the end\nno case\n']);
+  expect([code, out]).toEqual(STOPPED);
+});
+
+// What breaks a promise of the API's description, and what only an inferred rule.
+
+const check = createReplyCheck(loadContract());
+const HEADERS = { 'x-request-id': 'req_1' };
+const told = (
+  operation: OperationId,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = HEADERS,
+) => check(operation, { status, headers, body }).map(({ basis, text }) => `${basis}: ${text}`);
+
+const CONNECTION = {
+  ...{ id: 'conn_100000000000000001', key_id: 'mail', type: 'OAUTH', status: 'COMPLETED', enabled: true },
+  ...{ provider: 'GOOGLE', provider_key: 'mail', organization_id: null, domains: [] },
+};
+
+test.each<[string, object, RegExp]>([
+  ['a wrong type', { enabled: 'yes' }, /^promised: connections\.0\.enabled must be boolean$/],
+  [
+    'a wrong value',
+    { type: 'X' },
+    /^promised: connections\.0\.type must be equal to one of .*\(.*OAUTH.*\)$/,
+  ],
+  [
+    'a missing member',
+    { enabled: undefined },
+    /^inferred: connections\.0 must have required property 'enabled'$/,
+  ],
+])('%s in a list', (_what, members, words) => {
+  const connection = JSON.parse(JSON.stringify({ ...CONNECTION, ...members }));
+  const sound = told('listConnections', 200, { connections: [CONNECTION] });
+  const found = told('listConnections', 200, { connections: [connection] });
+  expect(found.filter((each) => !sound.includes(each))).toEqual([expect.stringMatching(words)]);
+});
+
+const ERROR = { code: 5, message: 'No.', details: [{ error_code: 'NOT_FOUND' }] };
+const NO_TYPE = "inferred: details.0 must have required property '@type'";
+const NO_TOKENS = ['next_page_token', 'prev_page_token'].map(
+  (name) => `inferred: the body must have required property '${name}'`,
+);
+
+test.each<[string, string[], OperationId, number, unknown, Record<string, string>?]>([
+  ['without JSON', ['promised: the body is empty or not JSON'], 'listConnections', 200, undefined],
+  [
+    'without a header',
+    ['inferred: the header X-Request-Id is missing'],
+    'listConnections',
+    200,
+    { connections: [] },
+    {},
+  ],
+  ['that is no object', ['promised: the body must be object'], 'listConnections', 200, 5],
+  ['with parameters in its path', ['promised: user must be object'], 'createMembership', 201, { user: 5 }],
+  [
+    'with a colon in its path, wrong in several members',
+    [...NO_TOKENS, 'promised: connected_accounts must be array', 'promised: total_size must be integer'],
+    ...(['searchConnectedAccounts', 200, { connected_accounts: 'none', total_size: 'none' }] as const),
+  ],
+  [
+    'with a status that the contract does not list',
+    ['promised: code must be integer', NO_TYPE],
+    ...(['listConnections', 418, { ...ERROR, code: 'five' }] as const),
+  ],
+  [
+    'whose error has a number as its details',
+    ['promised: details must be array'],
+    ...(['deleteMembership', 404, { ...ERROR, details: 5, error_code: 'A' }] as const),
+  ],
+])('each mistake is named in a reply %s', (_what, problems, ...reply) => {
+  expect(told(...reply)).toEqual(problems);
+});
+
+test('an inferred limit of a member is inferred, but its type is promised', () => {
+  const ofId = (id: unknown) =>
+    told('listConnectedAccounts', 200, { connected_accounts: [{ id }] }).filter((one) =>
+      / \S+\.id /.test(one),
+    );
+  expect(ofId('other_1')).toEqual(['inferred: connected_accounts.0.id must match pattern "^ca_"']);
+  expect(ofId(5)).toEqual(['promised: connected_accounts.0.id must be string']);
 });
