@@ -33,12 +33,12 @@ const model = {
   ],
   users: [
     {
-      ...{ id: 'usr_000000000000ada', email: 'ada@acme.test', external_id: 'ext-ada' },
+      ...{ id: 'usr_000000000000ada', email: 'ada@acme.test' },
       user_profile: { given_name: 'Ada' },
       memberships: [{ organization_id: 'acme', provisioning_method: 'direct_provision', ...JOINED }],
     },
     {
-      ...{ id: 'usr_0000000000grace', email: 'grace@acme.test', external_id: 'ext-grace' },
+      ...{ id: 'usr_0000000000grace', email: 'grace@acme.test' },
       user_profile: { given_name: 'Grace' },
     },
     { id: 'usr_0000000noprofile', email: 'nobody@acme.test', user_profile: null },

@@ -82,22 +82,23 @@ const requireHidden = (where: string, text: string, mayShowCredentials = false):
 const send = async (mock: Mock, method: string, path: string, options: CallOptions) => {
   const { body, token = BEARER } = options;
   const isForm = body instanceof URLSearchParams;
+  const headers = new Headers(token === null ? {} : { authorization: `Bearer ${token}` });
+  if (!isForm) headers.set('content-type', 'application/json');
+  const sent = body === undefined || isForm ? body : JSON.stringify(body);
   const response = await mock.fetch(path, {
     method,
     redirect: 'manual',
-    headers: {
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...(!isForm && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    headers,
+    ...(sent && { body: sent }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const location = response.headers.get('location') ?? '';
   const answer: Answer = {
     status: response.status,
     text,
-    location: response.headers.get('location') ?? '',
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    location,
+    body: isJson && text ? JSON.parse(text) : undefined,
   };
   // The date comes from the real clock.
   return { answer, headers: [...response.headers].filter(([name]) => name !== 'date') };

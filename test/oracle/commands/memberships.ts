@@ -1,26 +1,17 @@
-/** Steps on memberships and invitations, by id and by external id. */
+/** Steps on memberships and invitations. */
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import * as memberships from '../model/memberships.ts';
-import { EXTERNAL_IDS, USERS } from '../model/world.ts';
+import { USERS } from '../model/world.ts';
 import { choose, command, isChosen, picks, type Run, settle } from '../run.ts';
 
 const place: fc.Arbitrary<memberships.Place> = fc.record({
-  organization: fc.constantFrom(...new Array(6).fill(['org_acme', 'org_globex']).flat(), 'org_nobody'),
-  user: fc.constantFrom(
-    ...new Array(4).fill([...USERS, ...USERS, ...Object.keys(EXTERNAL_IDS)]).flat(),
-    'usr_00000000stranger',
-    'ext-stranger',
-  ),
+  organization: fc.constantFrom(...Array(6).fill(['org_acme', 'org_globex']).flat(), 'org_nobody'),
+  user: fc.constantFrom(...Array(4).fill(USERS).flat(), 'usr_00000000stranger'),
 });
-/** For calls that take an id, but no external id. */
-const placeById = place.map(({ organization, user }) => ({
-  organization,
-  user: EXTERNAL_IDS[user] ?? user.replace('ext-', 'usr_00000000'),
-}));
 
-const pathOf = ({ organization, user }: memberships.Place): string =>
-  `/api/v1/memberships/organizations/${organization}/${user.startsWith('ext-') ? 'users:external/' : 'users/'}${user}`;
+const pathOf = ({ organization, user }: memberships.Place, area = 'memberships'): string =>
+  `/api/v1/${area}/organizations/${organization}/users/${user}`;
 
 /** The token in the link of the newest e-mail. */
 const lastInvitation = async ({ twins }: Run): Promise<string> =>
@@ -48,9 +39,8 @@ const remove = command('remove', place, async (run, at) => {
   return settle(answer, memberships.remove(run.world, at));
 });
 
-const resend = command('resend', placeById, async (run, at) => {
-  const path = `/api/v1/invites/organizations/${at.organization}/users/${at.user}/resend`;
-  const answer = await run.twins.call('PATCH', path, { body: {} });
+const resend = command('resend', place, async (run, at) => {
+  const answer = await run.twins.call('PATCH', `${pathOf(at, 'invites')}/resend`, { body: {} });
   const [status, resent] = memberships.resend(run.world, at, await lastInvitation(run));
   if (resent !== undefined)
     expect(answer.body.invite).toMatchObject({ resent_count: resent, status: 'pending', user_id: at.user });
@@ -59,7 +49,7 @@ const resend = command('resend', placeById, async (run, at) => {
 
 const act = command(
   'membership action',
-  fc.record({ place: placeById, action: fc.constantFrom('accept', 'expire', 'deactivate', 'activate') }),
+  fc.record({ place, action: fc.constantFrom('accept', 'expire', 'deactivate', 'activate') }),
   async (run, { place: at, action }) => {
     const answer = await run.twins.control('POST', `/memberships/${at.organization}/${at.user}/${action}`);
     return settle(answer, memberships.act(run.world, at, action));

@@ -1,4 +1,4 @@
-/** Steps on the log, the clock, settings, snapshots and the whole state. */
+/** Steps on the log, the clock, snapshots and the whole state. */
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { firstWorld, TTL } from '../model/world.ts';
@@ -26,22 +26,6 @@ const advance = command('advance', spans, async ({ world, twins }, span) => {
 const goBack = command('go back', spans, async (run, span) => {
   run.world.now -= span;
   return settle(await setClock(run, run.world.now), 200);
-});
-
-/** The values at which settings refuse calls. A step sets at most one of them, and the other settings back. */
-const changed = { strictVerification: true, mailFails: true, fullStack: false, inviteTtl: false };
-const single = Object.entries(changed).map((entry) => Object.fromEntries([entry]));
-const switches = fc.constantFrom({}, {}, {}, ...single);
-
-const changeSettings = command('settings', switches, async ({ world, twins }, given) => {
-  world.settings = { ...firstWorld().settings, ...given };
-  const answer = await twins.control('PATCH', '/settings', {
-    user_verification: world.settings.strictVerification ? 'strict' : 'lenient',
-    email_delivery: world.settings.mailFails ? 'fail' : 'ok',
-    full_stack_authentication: world.settings.fullStack,
-    invite_ttl: world.settings.inviteTtl ? '15d' : null,
-  });
-  return settle(answer, 200);
 });
 
 const reset = command('reset', fc.constant(''), async (run) => {
@@ -74,6 +58,6 @@ const roundTrip = command('export and put back', fc.constant(''), async (run) =>
 });
 
 export const OTHER_COMMANDS = [
-  ...[signIn, advance, goBack, changeSettings, reset],
+  ...[signIn, advance, goBack, reset],
   ...[takeSnapshot, restoreSnapshot, roundTrip],
 ];

@@ -10,7 +10,6 @@ export const makeLink = (
   token: string,
   id: string,
 ): number => {
-  if (world.settings.strictVerification && !returns) return 400;
   const found = find(world, address);
   if (address.id !== undefined && !found) return 404;
   const connector = connectorOf(found?.connector ?? address.connector);

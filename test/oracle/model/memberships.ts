@@ -1,6 +1,5 @@
 /** Memberships and invitations as the document's table and behaviour M1 to M8 describe them. */
 import {
-  EXTERNAL_IDS,
   hasEnded,
   type Membership,
   ORGANIZATIONS,
@@ -10,16 +9,13 @@ import {
   type World,
 } from './world.ts';
 
-/** A user, by id or by external id (behaviour M5), in an organization. */
 export interface Place {
   readonly organization: string;
   readonly user: string;
 }
 
 const find = (world: World, { organization, user }: Place): Membership | undefined =>
-  world.memberships.find(
-    (one) => one.organization === organization && one.user === (EXTERNAL_IDS[user] ?? user),
-  );
+  world.memberships.find((one) => one.organization === organization && one.user === user);
 
 /** Behaviour M6. */
 export const statusOf = (world: World, membership: Membership): string => {
@@ -33,20 +29,14 @@ const inviteStatus = (world: World, { invite, joined }: Membership) => {
   return hasEnded(invite.end, world) ? 'expired' : 'pending';
 };
 
-const inviteEnd = ({ now, settings }: World): number | undefined =>
-  settings.inviteTtl ? now + TTL.invite : undefined;
-
 /** Behaviour M1, M2. @param token of the invitation, if one is sent */
 export const create = (world: World, place: Place, sendsEmail: boolean, token: string): number => {
-  const { organization } = place;
-  const user = EXTERNAL_IDS[place.user] ?? place.user;
+  const { organization, user } = place;
   if (!ORGANIZATIONS.includes(organization) || !USERS.includes(user)) return 404;
   if (find(world, place)) return 409;
   if (!sendsEmail) world.memberships.push({ organization, user, standing: 'ACTIVE', joined: true });
-  else if (world.settings.mailFails) return 500;
   else {
-    const known = world.settings.fullStack ? token : ''; // without full-stack authentication no e-mail is sent, so nobody knows the token
-    const invite = { token: known, replaced: [], end: inviteEnd(world), resent: 0, revoked: false };
+    const invite = { token, replaced: [], end: world.now + TTL.invite, resent: 0, revoked: false };
     world.memberships.push({ organization, user, standing: 'INVITED', joined: false, invite });
   }
   return 201;
@@ -65,18 +55,16 @@ export const remove = (world: World, place: Place): number => {
 
 /** Behaviour M7, with its checks in order. @returns the status, and how often the invitation was sent again */
 export const resend = (world: World, place: Place, token: string): readonly [number, number?] => {
-  const { settings } = world;
   const membership = find(world, place);
   if (!membership) return [404];
-  if (!settings.fullStack || membership.user === WITHOUT_PROFILE) return [400];
+  if (membership.user === WITHOUT_PROFILE) return [400];
   const { invite } = membership;
   const status = inviteStatus(world, membership);
   if (!invite || status === 'revoked') return [404];
-  if (status === 'accepted' || !settings.inviteTtl) return [400];
-  if (settings.mailFails) return [500];
+  if (status === 'accepted') return [400];
   if (status === 'expired') {
     invite.replaced.push(invite.token);
-    Object.assign(invite, { token, end: inviteEnd(world) });
+    Object.assign(invite, { token, end: world.now + TTL.invite });
   }
   invite.resent += 1;
   membership.standing = 'INVITED';

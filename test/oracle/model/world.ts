@@ -29,10 +29,6 @@ export const ORGANIZATIONS = ['org_acme', 'org_globex'];
 export const ADA = 'usr_000000000000ada';
 export const WITHOUT_PROFILE = 'usr_0000000noprofile';
 export const USERS = [ADA, 'usr_0000000000grace', WITHOUT_PROFILE];
-export const EXTERNAL_IDS: Readonly<Record<string, string>> = {
-  'ext-ada': ADA,
-  'ext-grace': 'usr_0000000000grace',
-};
 
 export type Standing = 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
 
@@ -66,12 +62,11 @@ export interface Membership {
   user: string;
   standing: 'ACTIVE' | 'INACTIVE' | 'INVITED';
   joined: boolean;
-  invite?: { token: string; replaced: string[]; end: number | undefined; resent: number; revoked: boolean };
+  invite?: { token: string; replaced: string[]; end: number; resent: number; revoked: boolean };
 }
 
 export interface World {
   now: number;
-  settings: { strictVerification: boolean; mailFails: boolean; fullStack: boolean; inviteTtl: boolean };
   /** Oldest first. */
   accounts: Account[];
   /** By token. */
@@ -84,7 +79,6 @@ export interface World {
 
 export const firstWorld = (): World => ({
   now: START,
-  settings: { strictVerification: false, mailFails: false, fullStack: true, inviteTtl: true },
   accounts: [firstAccount()],
   links: {},
   requests: {},
