@@ -145,79 +145,66 @@ const refuses = (field: Field, value: unknown): Step => sendsWith(field, value, 
 const accepts = (field: Field, value: unknown): Step =>
   sendsWith(field, value, field.names[0] === 'connection_names' ? 404 : sampleAnswer(field.operation));
 
-/** Path parameters cannot be left out. */
-const withoutNeeded = (field: Field): readonly Step[] => {
-  if (!field.place.isRequired || field.where === 'path' || field.names.length > 1) return [];
-  return [refuses(field, undefined), ...(field.where === 'body' ? [refuses(field, null)] : [])];
-};
-
-/** Only a query's numbers and booleans can have another type than text. */
-const wrongTypes = (field: Field): readonly Step[] => {
-  const inQuery = { integer: 'ten', boolean: 'maybe' };
-  const all = { ...inQuery, ...(field.where === 'body' && { string: { a: 1 }, array: 'text', object: 'text' }) };
-  const value = valueAt(all, String(field.place.type));
-  return value === undefined || field.names.includes('KEY') ? [] : [refuses(field, value)];
-};
-
-const keywordOf = ({ place: { forms } }: Field, keyword: string): unknown => forms.find((form) => keyword in form)?.[keyword];
-
 /** The first and the last size that the contract allows, and how a value of a size is made. */
-const limitsOf = (field: Field): readonly (readonly [from: unknown, to: unknown, make: (size: number) => unknown])[] => {
-  const of = (keyword: string): unknown => keywordOf(field, keyword);
+const limitsOf = (name: string, of: (keyword: string) => unknown) => {
+  const text = (size: number) => {
+    const [prefix = ''] = /(?<=^\^)\w+/.exec(String(of('pattern'))) ?? [];
+    if (name === 'inviter_email') return `x@${'x.'.repeat(size).slice(0, size - 3)}x`;
+    const start = /_ur[il]$|_src$/.test(name) ? 'https://client.test/' : prefix;
+    return start.padEnd(Math.max(size, 0), 'x').slice(0, Math.max(size, 0));
+  };
   const pairs = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, nth) => [`key-${nth}`, 'value']));
-  const item = field.names[0] === 'auth_patterns' ? { type: 'OAUTH' } : VALUES.connector;
+  const item = name === 'auth_patterns' ? { type: 'OAUTH' } : VALUES.connector;
   return [
-    [of('minimum'), of('maximum'), (size) => size],
-    [of('minLength'), of('maxLength'), (size) => textOf(field, size)],
-    [of('minItems'), of('maxItems'), (size) => Array(Math.max(0, size)).fill(item)],
+    [of('minimum'), of('maximum'), (size: number): unknown => size],
+    [of('minLength'), of('maxLength'), text],
+    [of('minItems'), of('maxItems'), (size: number) => Array(Math.max(0, size)).fill(item)],
     [undefined, of('maxProperties'), pairs],
-  ];
-};
-
-const textOf = (field: Field, size: number): string => {
-  const [name = ''] = field.names;
-  const [prefix = ''] = /(?<=^\^)\w+/.exec(String(keywordOf(field, 'pattern'))) ?? [];
-  if (name === 'inviter_email') return `x@${'x.'.repeat(size).slice(0, size - 3)}x`;
-  const start = /_ur[il]$|_src$/.test(name) ? 'https://client.test/' : prefix;
-  return start.padEnd(Math.max(size, 0), 'x').slice(0, Math.max(size, 0));
+  ] as const;
 };
 
 const isSize = (size: unknown): size is number => Number.isInteger(size);
-/** Outside the required members of a body, an empty text counts as absent, and so is not refused (behaviour T5, T7). */
-const tooFar = (field: Field): readonly Step[] => {
-  const mayBeEmpty = field.where !== 'body' || !field.place.isRequired;
-  const values = limitsOf(field).flatMap(([from, to, make], nth) => [
-    ...(isSize(from) && (nth === 0 || from > (mayBeEmpty ? 1 : 0)) ? [make(from - 1)] : []),
-    ...(isSize(to) ? [make(to + 1)] : []),
-  ]);
-  // No pattern of the contract allows an asterisk.
-  const others = [field.place.values.size > 0 && 'CONFORMANCE', keywordOf(field, 'pattern') && '*'];
-  return [...values, ...others.filter(Boolean)].map((value) => refuses(field, value));
+/** Only a query's numbers and booleans can have another type than text. */
+const IN_QUERY = { integer: 'ten', boolean: 'maybe' };
+const IN_BODY = { ...IN_QUERY, string: { a: 1 }, array: 'text', object: 'text' };
+
+/** Values that break what the contract says of a field, and values just inside its limits. */
+const valuesOf = ({ where, names: [name = '', ...inside], place }: Field) => {
+  const of = (keyword: string): unknown => place.forms.find((form) => keyword in form)?.[keyword];
+  const isInBody = where === 'body';
+  const other = inside.includes('KEY') ? undefined : valueAt(isInBody ? IN_BODY : IN_QUERY, String(place.type));
+  const limits = limitsOf(name, of);
+  // Outside the required members of a body, an empty text counts as absent, and so is not refused (behaviour T5, T7).
+  const least = isInBody && place.isRequired ? 0 : 1;
+  const beyond = limits.flatMap(([from, to, make], nth) => [
+    ...(isSize(from) && (nth === 0 || from > least) ? [make(from - 1)] : []), ...(isSize(to) ? [make(to + 1)] : [])]);
+  return {
+    // Path parameters cannot be left out.
+    missing: place.isRequired && where !== 'path' && inside.length === 0 ? [undefined, null].slice(0, isInBody ? 2 : 1) : [],
+    wrong: other === undefined ? [] : [other],
+    // No pattern of the contract allows an asterisk.
+    outside: [...beyond, ...(place.values.size > 0 ? ['CONFORMANCE'] : []), ...(of('pattern') ? ['*'] : [])],
+    inside: [...limits.flatMap(([from, to, make]) => [from, to].filter(isSize).map(make)), ...place.values],
+  };
 };
 
-const justAllowed = (field: Field): readonly Step[] => [
-  ...limitsOf(field).flatMap(([from, to, make]) => [from, to].filter(isSize).map(make)), ...field.place.values,
-].map((value) => accepts(field, value));
+const KINDS = [
+  ['missing', 'T5 R1', 'refuses a call without a field that it needs, or with null'],
+  ['wrong', 'R1', 'refuses values of another type'],
+  ['outside', 'R1 I5', 'refuses values outside the limits of the contract'],
+  ['inside', 'I5', 'accepts all values inside the limits of the contract'],
+] as const;
 
+/** For each kind of values, a case for what the description says of the fields, and one for what it leaves open. */
 const ofFields = (operation: Operation) => {
-  const fields = fieldsOf(operation);
-  const says = (basis: Basis, rules: string, words: string, steps: readonly Step[]) => {
+  const isProof = Number(still(operation, {}).wanted.status) < 400; // only a success proves that a value was accepted
+  return KINDS.flatMap(([kind, rules, words]) => Object.entries({ promised, inferred }).map(([basis, says]) => {
+    const fields = fieldsOf(operation).filter((field) => basis ===
+      (kind === 'wrong' ? 'promised' : kind === 'inside' && !isProof ? 'inferred' : field.basis));
+    const send = kind === 'inside' ? accepts : refuses;
     const name = `${operation.operationId} ${words}${basis === 'inferred' ? ', where the description names none' : ''}`;
-    return { promised, inferred }[basis](rules, name, steps);
-  };
-  /** A case for what the description says of the fields, and one for what it leaves open. */
-  const both = (rules: string, words: string, toSteps: (field: Field) => readonly Step[]) =>
-    (['promised', 'inferred'] as const).map((basis) =>
-      says(basis, rules, words, fields.filter((field) => field.basis === basis).flatMap(toSteps)));
-  const allowed = 'accepts all values inside the limits of the contract';
-  return [
-    ...both('T5 R1', 'refuses a call without a field that it needs, or with null', withoutNeeded),
-    says('promised', 'R1', 'refuses values of another type', fields.flatMap(wrongTypes)),
-    ...both('R1 I5', 'refuses values outside the limits of the contract', tooFar),
-    // Only a success proves that a value was accepted.
-    ...(Number(still(operation, {}).wanted.status) < 400 ? both('I5', allowed, justAllowed)
-      : [says('inferred', 'I5', allowed, fields.flatMap(justAllowed))]),
-  ];
+    return says(rules, name, fields.flatMap((field) => valuesOf(field)[kind].map((value) => send(field, value))));
+  }));
 };
 
 export const EVERY = table(Object.fromEntries(loadContract().operations.map((one) =>
