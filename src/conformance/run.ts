@@ -20,18 +20,13 @@ export class Missing extends Error {}
 export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly CaseProblem[];
 
 /** @returns what is wrong @throws Missing if the case cannot run at this server */
-export const runCase = async (
-  one: Case,
-  door: Door,
-  checkReply: ReplyCheck = () => [],
-): Promise<readonly CaseProblem[]> => {
+export const runCase = async (one: Case, door: Door, checkReply: ReplyCheck = () => []) => {
   const run = new Run(one, door, checkReply);
   try {
     for (const step of one.steps) if (!step.isOptional || door.control !== undefined) await run.step(step);
   } catch (error) {
-    if (error instanceof Missing && run.problems.length === 0) throw error;
-    const text = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof Missing)) run.problems.unshift({ text, basis: one.basis });
+    if (!(error instanceof Missing)) run.problems.unshift({ text: Object(error).message, basis: one.basis });
+    else if (run.problems.length === 0) throw error;
   }
   return run.problems;
 };

@@ -14,7 +14,7 @@ import { loadContract } from '../service/document.ts';
 import { type Case, changesData, needsMock } from './case.ts';
 import { CASES } from './cases/index.ts';
 import { type Outcome, type Report, reportJson, reportJunit, rowText, summaryText } from './report.ts';
-import { type Door, type Reply, type Request, toReply, toRequest } from './request.ts';
+import { type Reply, type Request, toReply, toRequest } from './request.ts';
 import { type CaseProblem, Missing, type ReplyCheck, runCase } from './run.ts';
 import { type Client, findThings } from './things.ts';
 
@@ -65,13 +65,12 @@ export const runVerify = async (options: VerifyOptions, print: Print): Promise<0
 const chosen = ({ operation = [] }: VerifyOptions): readonly Case[] => {
   const ids: readonly string[] = loadContract().operations.map(({ operationId }) => operationId);
   const unknown = operation.find((id) => !ids.includes(id));
-  if (unknown !== undefined)
-    throw new Unusable(
-      `--operation ${unknown} is not an operation.${didYouMean(unknown, ids) || ` ${listNames(ids)}.`}`,
-    );
-  return Object.values(CASES)
-    .flat()
-    .filter(({ operationId }) => operation.length === 0 || operation.includes(operationId));
+  if (unknown !== undefined) {
+    const advice = didYouMean(unknown, ids) || ` ${listNames(ids)}.`;
+    throw new Unusable(`--operation ${unknown} is not an operation.${advice}`);
+  }
+  const all = Object.values(CASES).flat();
+  return operation.length === 0 ? all : all.filter(({ operationId }) => operation.includes(operationId));
 };
 
 /** What the contract says of the replies of any server. The messages never quote values. */
@@ -114,6 +113,8 @@ const missingHeaders = (stated: Readonly<Record<string, JsonObject>>, sent: Repl
 
 const checkReply = createReplyCheck(loadContract());
 
+type Server = Awaited<ReturnType<typeof connect>>;
+
 const outcomeOf = async (one: Case, server: Server, options: VerifyOptions): Promise<Outcome> => {
   const { write, inferred, clientSecret } = options;
   const start = monotonicNow();
@@ -136,26 +137,18 @@ const outcomeOf = async (one: Case, server: Server, options: VerifyOptions): Pro
 /** A reply with a thousand items can be wrong in a thousand places. */
 const MOST_MESSAGES = 20;
 
-interface Server {
-  readonly door: Door;
-  /** Removes what the last case created, newest first. @returns what is left */
-  cleanUp(): Promise<readonly string[]>;
-}
-
 /** Gets a token, and looks what the server has. @throws Unusable if it does not respond, or refuses the client */
-const connect = async (options: VerifyOptions): Promise<Server> => {
-  const { clientId, clientSecret, connector, organizationId, userId, externalId } = options;
+const connect = async (options: VerifyOptions) => {
+  const { clientId, clientSecret, connector, ...flags } = options;
   const undo: Request[] = [];
   const send = async (request: Request): Promise<Reply> => {
-    let reply: Reply | undefined;
-    try {
-      reply = await patiently(request, options);
-      return reply;
-    } finally {
-      const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
-      if (!isRefused) undo.push(...removalOf(request, reply?.body));
-    }
+    const reply = await patiently(request, options).catch((unusable: Unusable) => unusable);
+    const isRefused = 'status' in reply && reply.status >= 400 && reply.status < 500;
+    if (!isRefused) undo.push(...removalOf(request, valueAt(reply, 'body')));
+    if (reply instanceof Unusable) throw reply;
+    return reply;
   };
+  /** Removes what the last case created, newest first. @returns what is left */
   const cleanUp = async (): Promise<readonly string[]> => {
     const left: string[] = [];
     for (const request of undo.splice(0).toReversed()) {
@@ -166,9 +159,9 @@ const connect = async (options: VerifyOptions): Promise<Server> => {
     return left;
   };
   const door = { send, token: await requestToken(options) };
-  const things = await findThings(door, { clientId, clientSecret }, connector);
-  const data = { organization: organizationId, user: userId, external: externalId, run: randomSeed().toString(36) };
-  return { door: { ...door, things: { ...things, ...data } }, cleanUp };
+  const found = await findThings(door, { clientId, clientSecret }, connector);
+  const data = { organization: flags.organizationId, user: flags.userId, external: flags.externalId };
+  return { door: { ...door, things: { ...found, ...data, run: randomSeed().toString(36) } }, cleanUp };
 };
 
 /** The call that removes what a call created; also if that call got no reply. */
@@ -211,6 +204,8 @@ const patiently = async (request: Request, options: VerifyOptions, repeats = 2):
 const addressOf = ({ url }: Request, { baseUrl }: VerifyOptions): string =>
   url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + url : url;
 
+const CHECK = 'Check that the server is running and that the address is right.';
+
 /** Sends a request and returns its reply, without following redirects. @throws Unusable if no reply comes */
 const exchange = async (request: Request, options: VerifyOptions): Promise<Reply> => {
   const { method, headers, body = null } = request;
@@ -220,10 +215,8 @@ const exchange = async (request: Request, options: VerifyOptions): Promise<Reply
     const signal = AbortSignal.timeout(timeout * 1000);
     return await toReply(await fetch(url, { method, headers, body, redirect: 'manual', signal }));
   } catch (error) {
-    const isLate = Object(error).name === 'TimeoutError';
-    const { why, advice = 'Check that the server is running and that the address is right.' } = isLate
-      ? { why: `no reply within ${timeout} s` }
-      : whyUnreachable(error);
+    const late = { why: `no reply within ${timeout} s`, advice: undefined };
+    const { why, advice = CHECK } = Object(error).name === 'TimeoutError' ? late : whyUnreachable(error);
     const { origin, pathname } = new URL(url);
     throw new Unusable(`${method} ${origin}${pathname}: ${why}. ${advice}`);
   }
