@@ -34,16 +34,17 @@ for (const entry of readdirSync('dist/types', { recursive: true, withFileTypes: 
   if (entry.isFile() && !wanted.has(file)) rmSync(file);
 }
 
-const { START_OPTIONS, RUN_OPTIONS } = await importSources(`
-  export { START_OPTIONS } from './src/library/options.ts';
-  export { RUN_OPTIONS } from './src/library/run-options.ts';`);
-for (const [file, table] of Object.entries({ options: START_OPTIONS, 'run-options': RUN_OPTIONS })) {
-  const path = `dist/types/library/${file}.d.ts`;
-  const described = readFileSync(path, 'utf8').replaceAll(/^ {4}(\w+): /gm, (member, name) => {
-    const { words, fallback } = table[name] ?? {};
-    return words
-      ? `    /** ${words[0].toUpperCase()}${words.slice(1)}. Default: ${fallback}. */\n${member}`
-      : member;
+const tables = await importSources("export { START_OPTIONS, RUN_OPTIONS } from './src/library/options.ts';");
+const path = 'dist/types/library/options.d.ts';
+const described = readFileSync(path, 'utf8')
+  .split(/(?=declare const )/)
+  .map((part) => {
+    const table = part.startsWith('declare const R') ? tables.RUN_OPTIONS : tables.START_OPTIONS; // RUN_ and REPORT_OPTIONS
+    return part.replaceAll(/^ {4}(\w+): /gm, (member, name) => {
+      const { words, fallback } = table[name] ?? {};
+      return words
+        ? `    /** ${words[0].toUpperCase()}${words.slice(1)}. Default: ${fallback}. */\n${member}`
+        : member;
+    });
   });
-  writeFileSync(path, described);
-}
+writeFileSync(path, described.join(''));

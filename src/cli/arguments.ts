@@ -1,8 +1,8 @@
 /** Reads the arguments and environment variables of a command into typed values. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../engine/core/text.ts';
-import { DEFAULTS } from '../library/defaults.ts';
 import {
+  DEFAULTS,
   type FlagValues,
   flagName,
   type GivenText,

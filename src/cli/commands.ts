@@ -1,7 +1,6 @@
 /** The commands of the program. Each command loads only its own code, when it runs. */
 import type { Options } from '../library/option.ts';
-import { START_OPTIONS } from '../library/options.ts';
-import { unknownVariables } from '../library/run-options.ts';
+import { START_OPTIONS, unknownVariables } from '../library/options.ts';
 import { type Process, type Run, readArguments } from './arguments.ts';
 import * as options from './options.ts';
 

@@ -1,8 +1,6 @@
 /** Options of the commands other than `start`. Each row defines a flag, its environment variable and its help text. */
-import { DEFAULTS } from '../library/defaults.ts';
-import { repeatable, text, toggle, token, webAddress, wholeNumber } from '../library/option.ts';
-import { START_OPTIONS } from '../library/options.ts';
-import { RUN_OPTIONS } from '../library/run-options.ts';
+import { DEFAULTS, repeatable, text, toggle, token, webAddress, wholeNumber } from '../library/option.ts';
+import { RUN_OPTIONS, START_OPTIONS } from '../library/options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
 

@@ -20,13 +20,11 @@ const OF_API = /^\/(?:api|oauth|keys|\.well-known)(?:\/|$)/;
 /** @returns the app, and the request and response classes with which a server runs the app fastest */
 export const createApp = (options: AppOptions) => {
   const { environments } = options;
-  const validated: AppOptions = {
-    ...options,
-    onReplyViolation: (request, error) => {
-      environments.replyViolations += 1; // `GET /_mock/health` shows this number
-      options.onReplyViolation(request, error);
-    },
+  const onReplyViolation: AppOptions['onReplyViolation'] = (request, error) => {
+    environments.replyViolations += 1; // `GET /_mock/health` shows this number
+    options.onReplyViolation(request, error);
   };
+  const validated = { ...options, onReplyViolation };
   const app = express();
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');

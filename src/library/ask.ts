@@ -3,18 +3,17 @@ import { dirname, resolve } from 'node:path';
 import type { operations as OwnOperations } from '../console/calls/generated.ts';
 import type { AnswerOf, InputOf } from '../engine/contract/types.ts';
 import type { operations } from '../engine/control/generated.ts';
+import { show } from '../engine/core/contains.ts';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { isScenarioName } from '../engine/scenario/scenario.ts';
 import { CALLS } from './generated.ts';
 import { jsonProblem } from './given.ts';
 import { invalid, MockError } from './mock-error.ts';
+import { isDate } from './option.ts';
 
-/** The calls that the library makes: the calls of the control plane, and three of the console. */
+/** The calls of the control plane, and three of the console. */
 export type Operations = operations & Pick<OwnOperations, 'getRow' | 'exportScenario' | 'getRun'>;
 
-/** The parameters in the path of a call of the control plane. */
-export type ControlPath<Id extends keyof Operations> = InputOf<Operations[Id]>['path'];
-/** The query of a call of the control plane. */
 export type ControlQuery<Id extends keyof Operations> = InputOf<Operations[Id]>['query'];
 /** The JSON of a successful reply of the control plane. */
 export type ControlReply<Id extends keyof Operations> = Exclude<
@@ -22,15 +21,17 @@ export type ControlReply<Id extends keyof Operations> = Exclude<
   string // text, which the library never asks for
 >;
 
-/** What a call of the control plane sends. */
-interface CallInput<Id extends keyof Operations> {
-  readonly path?: Partial<ControlPath<Id>>;
-  readonly query?: ControlQuery<Id>;
-  readonly body?: object;
-}
-
 /** Calls an operation of the control plane by its id. @throws MockError for a refusal */
-export type Ask = <Id extends keyof Operations>(id: Id, input?: CallInput<Id>) => Promise<ControlReply<Id>>;
+export type Ask = <Id extends keyof Operations>(
+  id: Id,
+  input?: {
+    readonly path?: Partial<InputOf<Operations[Id]>['path']>;
+    readonly query?: {
+      readonly [Name in keyof ControlQuery<Id>]: ControlQuery<Id>[Name] | Date | undefined;
+    };
+    readonly body?: object;
+  },
+) => Promise<ControlReply<Id>>;
 
 export interface Message {
   readonly method: string;
@@ -38,28 +39,29 @@ export interface Message {
   readonly body: string | undefined;
 }
 
-export interface TextReply {
-  readonly status: number;
-  readonly text: string;
-}
-
 /** Sends a call to the mock. @param path the path and the query string */
-export type Send = (path: string, message: Message) => Promise<TextReply>;
+export type Send = (
+  path: string,
+  message: Message,
+) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** Creates a function that calls the control plane of a mock. @param url the address of the mock, for error messages */
+/** @param url the address of the mock, for error messages */
 export const createAsk =
   (send: Send, url: string, controlToken?: string): Ask =>
   async (id, { path = {}, query = {}, body } = {}) => {
     const problem = body && jsonProblem(body, '');
     if (problem) throw invalid(problem, 'Give plain objects and lists, texts, numbers, true, false or null.');
-    const file = fileOf(body);
-    const content = file === undefined ? body : { ...Object(body), scenario: await readFile(file) };
+    const scenario = valueAt(body, 'scenario');
+    // The control plane refuses paths, so it gets the file's content.
+    const file = typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
+    const content = file === undefined ? body : { ...body, scenario: await readFile(file) };
     const text = JSON.stringify(content) as string | undefined; // `stringify` returns undefined for undefined, contrary to its type
     const [method = '', template = ''] = CALLS[id].split(' ');
     const filled = template.replace(/\{(\w+)\}/g, (_, name) =>
       encodeURIComponent(valueAt(path, name) as string),
     );
-    const reply = await send(`/_mock${filled}${toQuery(query)}`, {
+    const search = toQuery(query);
+    const { status, text: reply } = await send(`/_mock${filled}${search && `?${search}`}`, {
       method,
       headers: {
         accept: 'application/json',
@@ -68,30 +70,23 @@ export const createAsk =
       },
       body: text,
     });
-    if (file !== undefined && reply.status === 400) await readFile(file, true);
-    return readReply(reply, url) as never; // the cast is safe: each caller states the body's type, which `control.yaml` defines
+    if (file !== undefined && status === 400) await readFile(file, true);
+    return readReply(status, reply, url) as never; // the cast is safe: `control.yaml` defines the body's type
   };
 
-const toQuery = (query: object): string => {
+/** A query string, without "?". @throws MockError for a value that is an object or a list */
+export const toQuery = (query: object): string => {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (typeof value === 'object' && !Array.isArray(value))
-      throw invalid(`${name} is an object, but must be a string.`, `Pass ${name} as a string.`);
-    if (value !== undefined) given.set(name, String(value));
+    const written = isDate(value) ? value.toISOString() : value;
+    if (typeof written === 'object')
+      throw invalid(`${name} is ${show(written)}, but must be a string.`, `Pass ${name} as a string.`);
+    if (written !== undefined) given.set(name, String(written));
   }
-  return given.size === 0 ? '' : `?${given}`;
+  return String(given);
 };
 
-/** The path in `body.scenario`, if any. The control plane refuses paths, so `createAsk` sends the file's content. */
-const fileOf = (body: unknown): string | undefined => {
-  const scenario = valueAt(body, 'scenario');
-  return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
-};
-
-/**
- * The content of a scenario file.
- * @param isRefused whether the mock refused it: loading the file tells line and column, which the refusal lacks
- */
+/** @param isRefused whether the mock refused the scenario: loading the file tells line and column, which the refusal lacks */
 const readFile = async (file: string, isRefused = false): Promise<object> => {
   // Imported on demand, because these load a YAML parser.
   const { inlineScenario } = await import('../engine/scenario/scenario-files.ts');
@@ -107,8 +102,8 @@ const readFile = async (file: string, isRefused = false): Promise<object> => {
   }
 };
 
-/** Reads the body of a reply. @throws MockError for a refusal, or for a reply that is not from a mock */
-const readReply = ({ status, text }: TextReply, url: string): unknown => {
+/** @throws MockError for a refusal, or for a reply that is not from a mock */
+const readReply = (status: number, text: string, url: string): unknown => {
   const body = parseJson(text);
   if (status < 300 && typeof body === 'object') return body;
   const refusal = valueAt(body, 'error');

@@ -2,12 +2,11 @@
 import { text as readText } from 'node:stream/consumers';
 import { cut } from '../engine/core/text.ts';
 import { whyUnreachable } from '../engine/core/unreachable.ts';
-import type { Message, TextReply } from './ask.ts';
-import { DEFAULTS } from './defaults.ts';
+import type { Message, Send } from './ask.ts';
 import { requireNames } from './given.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
 import { invalid, MockError } from './mock-error.ts';
-import { canBeSent } from './option.ts';
+import { canBeSent, DEFAULTS } from './option.ts';
 
 export type { RemoteMock } from './mock.ts';
 export type { MockEnvironment } from './mock-environment.ts';
@@ -49,45 +48,35 @@ export const connectMock = async (
   return mock;
 };
 
-/** Removes slashes at the end of an address. @throws MockError if the address does not begin with http(s):// */
+/** @returns the address without slashes at its end */
 const readAddress = (url: string): string => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
   const hint = `Include the scheme, as in ${DEFAULTS.url}.`;
   throw invalid(`${JSON.stringify(cut(url))} is not the address of a mock.`, hint);
 };
 
-/** @throws MockError without a complete reply */
-const sendHttp = (address: URL, message: Message): Promise<TextReply> =>
-  exchange(address, message).catch((cause: unknown) => {
-    const { why, advice } = whyUnreachable(cause);
-    throw new MockError(
-      {
-        code: 'UNREACHABLE',
-        message: advice
-          ? `${address.origin} gave no reply: ${why}.`
-          : `Nothing is responding at ${address.origin}.`,
-        hint:
-          advice ??
-          `Start the mock first (ca-mock start), or correct the address. The default is ${DEFAULTS.url}.`,
-      },
-      { cause },
-    );
-  });
-
-/** By Node's HTTP client, since `fetch` is missing or enforces CORS in a DOM. @throws Error without a complete reply */
-const exchange = async (address: URL, message: Message): Promise<TextReply> => {
+/** By Node's HTTP client, since `fetch` is missing or enforces CORS in a DOM. @throws MockError without a complete reply */
+const sendHttp = async (address: URL, message: Message): ReturnType<Send> => {
   // Most addresses do not need TLS, so `node:https` is imported on demand.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   const { method, headers, body } = message;
   return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => reject(unreachable(address, error));
     const call = request(address, { method, headers }, (response) => {
-      readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
+      readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), fail);
     });
     call.once('error', (error: NodeJS.ErrnoException) => {
       // The call is sent again, because the server closed the reused connection before the call reached the server.
-      if (call.reusedSocket && error.code === 'ECONNRESET') exchange(address, message).then(resolve, reject);
-      else reject(error);
+      if (call.reusedSocket && error.code === 'ECONNRESET') sendHttp(address, message).then(resolve, reject);
+      else fail(error);
     });
     call.end(body);
   });
+};
+
+const unreachable = ({ origin }: URL, cause: unknown): MockError => {
+  const { why, advice } = whyUnreachable(cause);
+  const message = advice ? `${origin} gave no reply: ${why}.` : `Nothing is responding at ${origin}.`;
+  const start = `Start the mock first (ca-mock start), or correct the address. The default is ${DEFAULTS.url}.`;
+  return new MockError({ code: 'UNREACHABLE', message, hint: advice ?? start }, { cause });
 };

@@ -6,7 +6,7 @@ import { formatDuration } from '../engine/core/clock.ts';
 import { contains } from '../engine/core/contains.ts';
 import { Refusal } from '../engine/core/errors.ts';
 import { wireTime } from '../engine/core/moment.ts';
-import { hasMembers } from '../engine/core/object.ts';
+import { defined, hasMembers } from '../engine/core/object.ts';
 import { MASK } from '../engine/core/secrets.ts';
 import { getRow } from '../engine/core/table.ts';
 import type { Environment } from '../engine/environments/environment.ts';
@@ -16,21 +16,12 @@ import { changedSettings } from '../engine/scenario/export.ts';
 import type { State } from '../service/state.ts';
 
 interface RecordedCalls {
-  /** In the order in which they were made. */
   readonly calls: readonly JournalEntry[];
-  readonly decisions: readonly LinkDecision[];
+  readonly decisions: readonly NonNullable<ReturnType<typeof decisionOf>>[];
   readonly faults: readonly Partial<ControlSchemas['Fault']>[];
   readonly environment: ControlSchemas['Environment'];
   /** What the environment needs besides its scenario: settings, and the environment that it copies. */
   readonly options: object;
-}
-
-/** What a user decided on the link that a call made. When is not asked: the test decides as soon as it has the link. */
-interface LinkDecision {
-  /** The number of the call. */
-  readonly by: number;
-  readonly choice: string;
-  readonly auth_request_id?: string;
 }
 
 /** @throws Refusal 404 for a call that the journal does not have */
@@ -38,34 +29,31 @@ export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences }
   const { environment, environments } = context;
   const { journal, origin, service, current } = environment;
   const calls = [...new Set(sequences)]
-    .sort((one, other) => one - other)
+    .toSorted((one, other) => one - other)
     .map((sequence) => {
       const entry = journal.find(sequence);
       if (entry) return entry;
       throw new Refusal('NOT_FOUND', `The journal has no call ${sequence}.`, 'Mark calls that it has.');
     });
-  const { copiedFrom: from = environment.name } = origin;
+  const { copiedFrom = environment.name } = origin;
+  const from = copiedFrom === environments.first().name ? undefined : copiedFrom;
   const settings = changedSettings(service, current.settings);
   const body = writeTests({
     ...{ calls, faults: current.faults.map(presentFault), environment: presentEnvironment(environment) },
     decisions: calls.flatMap((entry) => decisionOf(environment, entry) ?? []),
-    options: {
-      ...(from !== environments.first().name && { from }),
-      ...(hasMembers(settings) && { settings }),
-    },
+    options: { from, ...(hasMembers(settings) && { settings }) },
   });
   return { body };
 };
 
-const decisionOf = (
-  { current, events, key }: Environment,
-  { sequence: by, response }: JournalEntry,
-): LinkDecision | undefined => {
+/** What a user decided on the link that a call made. When is not asked: the test decides as soon as it has the link. */
+const decisionOf = ({ current, events, key }: Environment, { sequence: by, response }: JournalEntry) => {
   const token = String(Object(response.body).link ?? '').replace(/^.*\//, '');
   const { authorization_links } = current.data as unknown as State; // the cast is safe: this package has one service
   const link = getRow(authorization_links, token.slice(0, -key.length));
   if (link?.used_at === undefined) return undefined;
-  if (link.auth_request_id) return { by, choice: 'approve', auth_request_id: link.auth_request_id + key };
+  const { auth_request_id: id } = link;
+  if (id) return { by, choice: 'approve', auth_request_id: id + key };
   const denial = { type: 'authorization_link.denied', time: wireTime(link.used_at, current) };
   const event = { ...denial, resource: { connected_account_id: link.account_id } };
   return { by, choice: events.list().some((one) => contains(event, one)) ? 'deny' : 'approve' };
@@ -73,28 +61,35 @@ const decisionOf = (
 
 /** The same test for each runner. */
 export const writeTests = (recorded: RecordedCalls) => {
-  const calls = recorded.calls.filter((entry) => whyLeftOut(entry, recorded) === undefined);
-  const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
+  const leftOut = new Map(recorded.calls.map((entry) => [entry, whyLeftOut(entry, recorded)]));
+  const calls = recorded.calls.filter((entry) => !leftOut.get(entry));
   const { scenario, start, clock } = recorded.environment;
   const options = { scenario, ...recorded.options, ...(clock.mode === 'frozen' && { clock: start }) };
-  const body = writeSteps(calls, recorded)
+  const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
+  const steps = writeSteps(calls, recorded)
     .join('\n')
     .replaceAll(/^(?=.)/gm, '  ');
+  const notes = [
+    ...Array.from(leftOut)
+      .filter(([, why]) => why)
+      .map(([{ sequence }, why]) => `Left out: call ${sequence} of the journal, because ${why}.`),
+    ...(steps.includes(MASK) ? [`Replace ${MASK} with test values: the journal keeps no credentials.`] : []),
+    'Pages and calls of the control plane are not in the journal. The test repeats only their faults, moves of the',
+    'clock and decisions on links, which it makes as soon as it has the link.',
+  ];
   const text = `
-${notesOf(recorded, body).join('\n')}
+${notes.map((note) => `// ${note}`).join('\n')}
 
 const test = createTest(${JSON.stringify(options)});
 
 test(${JSON.stringify(title.join(', '))}, async ({ env }) => {
-${body}
+${steps}
 });
 `;
-  const names = '{ createTest, expect }';
-  return {
-    vitest: `import ${names} from 'connected-accounts-mock/vitest';\n${text}`,
-    jest: `const ${names} = require('connected-accounts-mock/jest');\n${text}`,
-    playwright: `import ${names} from 'connected-accounts-mock/playwright';\n${text}`,
-  };
+  const from = (runner: string): string =>
+    `import { createTest, expect } from 'connected-accounts-mock/${runner}';\n${text}`;
+  const jest = `const { createTest, expect } = require('connected-accounts-mock/jest');\n${text}`;
+  return { vitest: from('vitest'), playwright: from('playwright'), jest };
 };
 
 /** Why a test cannot make this call again. Undefined if it can. */
@@ -114,40 +109,26 @@ const whyLeftOut = (
 /** Matches the id of an auth request with the key of its environment, which the mock adds to those that it makes. */
 const FROM_PAGE = /^[\w-]{54,}$/;
 
-/** Comments about what the test leaves out, or cannot know. */
-const notesOf = (recorded: RecordedCalls, body: string): readonly string[] => [
-  ...recorded.calls
-    .map((entry) => [entry.sequence, whyLeftOut(entry, recorded)] as const)
-    .filter(([, why]) => why !== undefined)
-    .map(([sequence, why]) => `// Left out: call ${sequence} of the journal, because ${why}.`),
-  ...(body.includes(MASK) ? [`// Replace ${MASK} with test values: the journal keeps no credentials.`] : []),
-  '// Pages and calls of the control plane are not in the journal. The test repeats only their faults, moves of the',
-  '// clock and decisions on links, which it makes as soon as it has the link.',
-];
-
 /** A value that an earlier call of the test makes anew, and the expression that reads it there. */
 type Known = readonly [expression: string, value: string];
 
 const writeSteps = (calls: readonly JournalEntry[], recorded: RecordedCalls): readonly string[] => {
-  const { decisions, faults, environment } = recorded;
-  const move = writeMoves(environment);
+  const move = writeMoves(recorded.environment);
   const known: Known[] = [];
   return calls.flatMap((entry) => {
     const { sequence, status, response } = entry;
     const made = status === 201 ? madeIn(response.body, `reply${sequence}`) : [];
-    const decision = decisions.find(({ by }) => by === sequence);
+    const decision = recorded.decisions.find(({ by }) => by === sequence);
     const steps = [
       ...move(entry),
-      ...writeFault(entry, faults),
+      ...writeFault(entry, recorded.faults),
       ...writeCall(entry, known, made.length > 0 || decision !== undefined),
-      ...(decision
-        ? [`const decision${sequence} = await env.links.${decision.choice}(reply${sequence}.link);`]
-        : []),
     ];
     known.push(...made);
-    if (decision?.auth_request_id)
-      known.push([`decision${sequence}.auth_request_id`, decision.auth_request_id]);
-    return steps;
+    if (!decision) return steps;
+    const { choice, auth_request_id: id } = decision;
+    if (id) known.push([`decision${sequence}.auth_request_id`, id]);
+    return [...steps, `const decision${sequence} = await env.links.${choice}(reply${sequence}.link);`];
   });
 };
 
@@ -191,26 +172,26 @@ const writeFault = (
   const { abort = true, error_code, body, headers, retry_after, delay_ms } = found;
   const refusal = status >= 400 && { status, error_code, retry_after };
   const isLetThrough = Array.isArray(found.status) && !refusal; // by a 200 in a list of statuses
-  const rule = {
+  const rule = defined({
     ...(status === 0 ? { abort } : !isLetThrough && { ...refusal, body, headers }),
-    ...(delay_ms !== undefined && { delay_ms: Math.min(delay_ms, LONGEST_DELAY) }),
-  };
+    delay_ms: delay_ms && Math.min(delay_ms, LONGEST_DELAY),
+  });
   const text = JSON.stringify({ operation, ...rule, times: 1 });
-  return JSON.stringify(rule) === '{}' ? [] : [`await env.faults.add(${text});`];
+  return hasMembers(rule) ? [`await env.faults.add(${text});`] : [];
 };
 
 const writeCall = (entry: JournalEntry, known: readonly Known[], isRead: boolean): readonly string[] => {
   const { sequence, status, request } = entry;
-  const { method, url } = request;
-  const hasBody = request.body !== undefined && method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
+  const { method, url, body } = request;
+  const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
   const headers = writeHeaders(entry);
   const members = [
     `method: ${JSON.stringify(method)}`,
     status >= 300 && status < 400 && `redirect: 'manual'`,
     headers && `headers: { ${headers} }`,
-    hasBody && `body: ${writeBody(entry, known)}`,
+    hasBody && `body: \`${writeBody(entry, known)}\``,
   ].flatMap((member) => (member ? `  ${member},\n` : []));
-  const call = `fetch(\`\${env.url}${writeUrl(url, known)}\`, {\n${members.join('')}})`;
+  const call = `fetch(\`\${env.url}${writeTemplate(url, known)}\`, {\n${members.join('')}})`;
   if (status === 0) return [`await expect(${call}).rejects.toThrow();`];
   return [
     `const response${sequence} = await ${call};`,
@@ -219,15 +200,17 @@ const writeCall = (entry: JournalEntry, known: readonly Known[], isRead: boolean
   ];
 };
 
-const inTemplate = (text: string): string => text.replaceAll(/[\\`]|\$\{/g, '\\$&');
-
-const writeUrl = (url: string, known: readonly Known[]): string =>
+/** A text between backticks, in which expressions read what earlier calls made. */
+const writeTemplate = (text: string, known: readonly Known[]): string =>
   known.reduce(
-    (text, [expression, value]) =>
-      text
+    (written, [expression, value]) =>
+      written
         .replaceAll(value, () => `\${${expression}}`)
         .replaceAll(encodeURIComponent(value), () => `\${encodeURIComponent(${expression})}`),
-    inTemplate(url),
+    text
+      .replaceAll(/[\\`]|\$\{/g, '\\$&')
+      .replaceAll('\n', '\\n')
+      .replaceAll('\r', '\\r'),
   );
 
 /** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
@@ -246,24 +229,22 @@ const isRefused = ({ status, fault }: JournalEntry): boolean => status === 401 &
 /** The headers of a call as members of a literal. A call without a valid token names its environment. */
 const writeHeaders = (entry: JournalEntry): string => {
   const { headers } = entry.request;
+  const credentials = isRefused(entry) ? {} : CREDENTIALS;
   const sent = Object.entries(headers)
     .filter(([name, value]) => !LEFT_OUT.test(name) && !(name === 'accept' && value === '*/*'))
     .map(([name, value]) => {
-      const own = name === 'authorization' && !isRefused(entry) ? CREDENTIALS[value] : undefined;
+      const own = name === 'authorization' ? credentials[value] : undefined;
       return `${JSON.stringify(name)}: ${own ?? JSON.stringify(value)}`;
     });
   const isNamed = headers.authorization === `Bearer ${MASK}` && !isRefused(entry);
   return [...sent, ...(isNamed ? [] : ['"x-mock-environment": env.name'])].join(', ');
 };
 
-/** The body, with what earlier calls made. The form of a token request has the credentials of the test's environment. */
+/** The text of the body. The form of a token request has the credentials of the test's environment. */
 const writeBody = (entry: JournalEntry, known: readonly Known[]): string => {
   const { body } = entry.request;
-  if (typeof body === 'string') {
-    const write = (all: string, name: string): string =>
-      isRefused(entry) ? all : `${name}=\${encodeURIComponent(${CREDENTIALS[name]})}`;
-    return `\`${inTemplate(body).replaceAll(/\b(client_id|client_secret)=[^&]*/g, write)}\``;
-  }
-  const literal = JSON.stringify(body).replaceAll('"__proto__":', '["__proto__"]:'); // as a plain member it would set the prototype
-  return `JSON.stringify(${known.reduce((text, [expression, value]) => text.replaceAll(`"${value}"`, () => expression), literal)})`;
+  if (typeof body !== 'string') return writeTemplate(JSON.stringify(body), known);
+  const write = (all: string, name: string): string =>
+    isRefused(entry) ? all : `${name}=\${encodeURIComponent(${CREDENTIALS[name]})}`;
+  return writeTemplate(body, known).replaceAll(/\b(client_id|client_secret)=[^&]*/g, write);
 };

@@ -10,11 +10,11 @@ import { withHttp2 } from '../grpc/share-port.ts';
 import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
-import { DEFAULTS } from './defaults.ts';
 import { createFetch } from './fetch.ts';
 import { describe, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import { type MockEnvironment, toCredentials } from './mock-environment.ts';
+import { DEFAULTS } from './option.ts';
 import {
   MOCK_OPTIONS,
   type MockOptions,
@@ -48,7 +48,6 @@ export interface Started {
   readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
 }
 
-/** Like `startMock`, but also returns the credentials for each environment. */
 export const startServer = async (options: StartOptions): Promise<Started> => {
   requireStartOptions(options);
   const parts = assemble(options);
@@ -58,9 +57,8 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
     throw error;
   });
   if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
-  const environments = Array.from(parts.environments.byId.values(), (one) => ({
-    name: one.name,
-    credentials: toCredentials(one.credentials),
+  const environments = Array.from(parts.environments.byId.values(), ({ name, credentials }) => ({
+    ...{ name, credentials: toCredentials(credentials) },
   }));
   return { mock: toMock(parts, listener), environments };
 };
@@ -79,32 +77,30 @@ const assemble = (options: StartOptions): Parts => {
 
 const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
   const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken } = options;
+  const { validateResponses = DEFAULTS.validateResponses } = options;
   const startedAt = monotonicNow();
   const log = toLog(options.log ?? 'pretty');
   const onInternalError = (error: unknown): void =>
-    log({ event: 'fault', message: describe(error, 'stack') });
+    log({ event: 'fault', message: `The mock failed: ${describe(error, 'stack')}` });
   const contract = loadContract();
   const saved = file && readSaved(file);
   const loader = createScenarioLoader(options, saved);
-  const scenario = loader.load();
+  const scenario = loader.loadScenario();
   for (const message of [...scenario.warnings, ...replacedBy(saved, options)])
     log({ event: 'warning', message });
   const environments = new Environments(service, scenario, baseUrl.replace(/\/+$/, '')); // links append a path
   const stopWatching = options.watch && reloadOnChange(environments, loader, scenario.files, log);
   const server = createApp({
-    ...{ environments, contract, controlToken, onInternalError },
-    validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
+    ...{ environments, contract, controlToken, onInternalError, validateResponses },
     controlled: {
-      environments,
-      loadScenario: loader.load,
-      listScenarios: loader.list,
-      version: packageVersion(),
+      ...{ ...loader, environments, version: packageVersion() },
       uptime: () => (monotonicNow() - startedAt) / 1_000,
     },
-    // Calls are logged only if the option `log` is a function.
     logCall: typeof options.log === 'function' ? log : undefined,
-    onReplyViolation: ({ method, url }, error) =>
-      log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
+    onReplyViolation: ({ method, url }, error) => {
+      const message = `The reply to ${method} ${maskUrl(url)} broke the contract: ${describe(error)}`;
+      log({ event: 'reply_violation', message });
+    },
   });
   return {
     ...{ contract, controlToken, environments, server, log, onInternalError },
@@ -142,7 +138,7 @@ const openGrpc = async (
   return createGrpc({
     ...{ contract, ask, descriptors, onInternalError },
     onUnserved: (message, address) => {
-      if (!isSaid) log({ event: 'grpc_unserved', address, message });
+      if (!isSaid) log({ event: 'grpc_unserved', message: `A client at ${address} uses gRPC. ${message}` });
       isSaid = true;
     },
     onLost: (message) => log({ event: 'warning', message }),

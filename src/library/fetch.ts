@@ -18,7 +18,6 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   const underWay = new Set<Promise<Response>>();
   let isClosed = false;
 
-  /** Whether an address leads to this mock. */
   const isOwn = ({ host, origin }: URL): boolean =>
     host === IN_PROCESS_HOST || origin === new URL(environments.baseUrl).origin;
 
@@ -38,8 +37,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   return {
     /** Works like the global `fetch`, but accepts only addresses of this mock. Redirects can lead to any server. */
     fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-      // Callers without TypeScript can leave out the address by mistake.
-      if (input === undefined || input === null)
+      if (!input)
         throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
       const isRequest = input instanceof node.Request;
       // `init` can be a Request. `{ ...init }` would miss the members of a Request, so each member is read by name.
@@ -77,8 +75,6 @@ const withOwnForm = (init: RequestInit = {}): RequestInit => {
   return { ...init, headers, body: String(init.body) };
 };
 
-const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
-
 /** @throws the signal's reason if it aborts; like `fetch`, TypeError if the mock breaks off the call */
 const callApp = (
   { ask }: InProcess,
@@ -87,17 +83,16 @@ const callApp = (
   signal: OptionalSignal,
 ): Promise<AppReply> => {
   const { pathname, search, host } = new URL(url);
-  const size = body?.length ?? (SENDS_BODY.includes(method) ? 0 : undefined);
+  const hasSize = body || ['POST', 'PUT', 'PATCH'].includes(method);
   const headers = {
     ...{ host, accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(given) },
-    ...(size !== undefined && { 'content-length': String(size) }),
+    ...(hasSize && { 'content-length': String(body?.length ?? 0) }),
   };
   return ask({ method, url: pathname + search, headers, body, signal }).catch((error: unknown) => {
     throw error instanceof BrokenOff ? failed(error) : error;
   });
 };
 
-const REDIRECTS = [301, 302, 303, 307, 308];
 const ABOUT_BODY = ['content-type', 'content-length', 'content-encoding'];
 /** Headers to remove when a redirect leads to another server. */
 const CREDENTIALS = ['authorization', 'cookie', 'host'];
@@ -109,7 +104,7 @@ const redirected = (
   { status, headers: received }: AppReply,
 ): Request | undefined => {
   const [, location] = received.find(([name]) => name === 'location') ?? [];
-  if (location === undefined || !REDIRECTS.includes(status)) return undefined;
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const becomesGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST';
   const sent = becomesGet
     ? { method: 'GET', headers: without(headers, ABOUT_BODY) }
@@ -123,16 +118,14 @@ const without = (headers: Headers, names: readonly string[]): Headers => {
   return left;
 };
 
-const BODILESS = [204, 205, 304];
-
 const toResponse = (reply: AppReply, address: string, isRedirected: boolean): Response => {
   const { status, statusText, headers } = reply;
-  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // the cast is safe: `reply.body` is a stream of bytes
+  const hasNoBody = [204, 205, 304].includes(status);
+  const body = hasNoBody ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // the cast is safe: `reply.body` is a stream of bytes
   const response = new node.Response(body, { status, statusText, headers: headers.map(([...pair]) => pair) });
   const url = address.replace(/#.*/, '');
   return Object.defineProperties(response, { url: { value: url }, redirected: { value: isRedirected } });
 };
 
-/** The error that `fetch` rejects with. */
 const failed = (cause: string | Error): TypeError =>
   new TypeError('fetch failed', { cause: typeof cause === 'string' ? new Error(cause) : cause });

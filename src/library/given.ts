@@ -1,14 +1,15 @@
 /**
- * Checks what code passes to the library, in plain JavaScript too (behaviour N1, N6): names and texts, the conditions that
- * select calls and e-mails, and bodies. What JSON would drop or change is refused, because it would have no effect.
+ * Checks what code passes to the library, in plain JavaScript too (behaviour N1, N6). What JSON would drop or change is refused,
+ * because it would have no effect.
  */
 import { inspect } from 'node:util';
+import { parseDuration } from '../engine/core/clock.ts';
 import { isMatcher, show } from '../engine/core/contains.ts';
-import { didYouMean, nearest } from '../engine/core/text.ts';
+import { didYouMean } from '../engine/core/text.ts';
 import { invalid } from './mock-error.ts';
 import { isDate } from './option.ts';
 
-/** The text of an argument. @throws MockError if it is missing, or no string, URL or named object */
+/** @throws MockError for an argument that is missing, or no string, URL or named object */
 export const requireText = (name: string, value: string | URL | { readonly name: string }): string => {
   const given: unknown = requireGiven(name, value);
   const text = Object(given).href ?? Object(given).name ?? given; // a URL of another realm is not `instanceof URL`
@@ -16,8 +17,7 @@ export const requireText = (name: string, value: string | URL | { readonly name:
   throw invalid(wrong(name, given, 'a string'), `Pass ${name} as a string.`);
 };
 
-/** @throws MockError if the argument is missing or empty */
-export const requireGiven = <Value>(name: string, value: Value): Value => {
+const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
 };
@@ -32,100 +32,90 @@ export const requireNames = <Given extends object>(given: Given, names: readonly
   throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };
 
-/** @throws TypeError for a name like `name`; the mock checks the others, but does not know this one */
-export const refuseLike = (name: string, others: object): void => {
-  const misspelt = Object.keys(others).find((each) => nearest(each, [name]) !== undefined);
-  if (misspelt !== undefined) throw new TypeError(`Unknown name ${misspelt}. Did you mean "${name}"?`);
+export const requireChoice = (name: string, value: unknown, known: readonly string[]): void => {
+  if (known.some((each) => each === requireGiven(name, value))) return;
+  const advice = didYouMean(String(value), known).trim() || `Correct ${name}.`;
+  throw invalid(wrong(name, value, `one of ${known.join(', ')}`), advice);
 };
 
-/** What is wrong with the value of a condition, if anything. @param path such as `body` */
-type Check = (value: unknown, path: string) => string | undefined;
-
-/** Conditions by name. */
-type Conditions = Readonly<Record<string, Check>>;
-
-/** @param inside checks what is in a value that `is` accepts */
-const kind =
-  (accepts: string, is: (value: unknown) => boolean, inside?: Check): Check =>
-  (value, path) =>
-    is(value) ? inside?.(value, path) : wrong(path, value, accepts);
+/** What a condition takes, in words, and whether a value is that. */
+type Condition = readonly [accepts: string, is: (value: unknown) => boolean];
+type Conditions = Readonly<Record<string, Condition>>;
 
 const isPlain = (value: unknown): value is object => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null; // of another realm too, as in Jest
 };
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isStatus = (value: unknown): boolean =>
   Number.isInteger(value) && (value === 0 || (Number(value) >= 100 && Number(value) <= 599));
-const isParameter = (value: unknown): boolean =>
-  ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
 
-const text = kind('a string that is not empty', isText);
-const since = kind('a Date or an ISO 8601 time', (value) => isText(value) || isDate(value));
-const parameter = kind('a string, a number or a boolean', isParameter);
-const query = kind(
-  'an object of parameters and their values, such as { include: "all" }',
-  isPlain,
-  (value, path) =>
-    Object.entries(Object(value)).flatMap(([name, each]) => parameter(each, `${path}.${name}`) ?? [])[0],
-);
-const status = kind(
-  'a status such as 404, a class such as "4xx", or 0 for a cut connection',
-  (value) => isStatus(value) || (typeof value === 'string' && /^([1-5]xx|0|[1-5]\d\d)$/.test(value)),
-);
-const MEMBERS = 'an object of members, such as { connector: "mail" }';
-const body = kind(MEMBERS, isPlain, (value, path) => jsonProblem(value, path));
-const never = (why: string): Check => kind(`left out: ${why}`, () => false);
-const timeout: Check = () => undefined; // `readTimeout` checks it
+/** What such a value means, for example an unknown status, is for the mock to check. */
+const single: Condition = [
+  'a string that is not empty, a number or a Date',
+  (value) => (typeof value === 'string' && value !== '') || Number.isFinite(value) || isDate(value),
+];
+const members: Condition = ['an object of members, such as { include: "all" }', isPlain];
+const orMatcher: Condition = [
+  'a string, or a matcher such as expect.any(String)',
+  (value) => typeof value === 'string' || isMatcher(value),
+];
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+const times: Condition = ['a whole number such as 2', isCount];
 
-/** What both `requests` and `waitForRequest` take. */
+/** The longest wait that a test can ask for, in milliseconds. */
+const LONGEST_WAIT = 300_000;
+
+export const toMilliseconds = (timeout: unknown): number =>
+  Number(typeof timeout === 'string' ? parseDuration(timeout) : timeout);
+
+const timeout: Condition = [
+  'a number of milliseconds such as 5000, or a duration such as 1m30s, at most 5m',
+  (value) => isCount(toMilliseconds(value)) && toMilliseconds(value) <= LONGEST_WAIT,
+];
+export const WAIT = { timeout };
+
 const OF_REQUESTS = {
-  ...{ operation: text, status, path: text, query, identifier: text, body, text, since },
-  limit: never('all calls that match are returned; take the last one with .at(-1)'),
-  format: never('har() returns an archive'),
+  ...{ operation: single, status: single, path: single, query: members, identifier: single, body: members },
+  ...{ text: single, since: single },
 };
-export const REQUEST_CONDITIONS = { ...OF_REQUESTS, wait: text };
+export const REQUEST_CONDITIONS = { ...OF_REQUESTS, wait: single };
 export const REQUEST_WAIT = { ...OF_REQUESTS, timeout };
 
-/** The conditions of `outbox`, and of `waitForEmail`. */
-export const EMAIL_CONDITIONS = { to: text, kind: text, since, wait: text };
-export const EMAIL_WAIT = { to: text, kind: text, since, timeout };
+export const EMAIL_CONDITIONS = { to: single, kind: single, since: single, wait: single };
+export const EMAIL_WAIT = { to: single, kind: single, since: single, timeout };
 
-const times = kind('a whole number such as 2', (value) => Number.isInteger(value) && Number(value) >= 0);
-
-/** The conditions of `toHaveReceived`. */
 export const EXPECTED_CALLS: Conditions = {
-  ...{ times, query },
-  status: kind(
+  ...{ times, query: members },
+  status: [
     'a status such as 404, or a list of one or more, such as [503, 200]',
     (value) => isStatus(value) || (Array.isArray(value) && value.length > 0 && value.every(isStatus)),
-  ),
-  body: kind(
-    MEMBERS,
-    (value) => isPlain(value) || isMatcher(value),
-    (value, path) => jsonProblem(value, path, true),
-  ),
+  ],
+  body: [members[0], (value) => isPlain(value) || isMatcher(value)],
 };
 
-const orMatcher = kind(
-  'a string, or a matcher such as expect.stringContaining("Acme")',
-  (value) => typeof value === 'string' || isMatcher(value),
-);
-
-/** The conditions of `toHaveSent`. */
 export const EXPECTED_EMAILS = { to: orMatcher, kind: orMatcher, subject: orMatcher, link: orMatcher, times };
 
-/** @throws TypeError for an unknown name; MockError for a condition that could not be obeyed (behaviour N6) */
-export const requireConditions = <Given extends object>(given: Given, conditions: Conditions): Given => {
-  const isOther = typeof given === 'object' && given !== null && !isPlain(given);
-  if (!isOther) requireNames(given, Object.keys(conditions));
-  const problem = isOther
-    ? wrong('The filter', given, 'a plain object')
-    : Object.entries(given).flatMap(([name, value]) => conditions[name]?.(value, name) ?? [])[0];
-  if (problem !== undefined) throw invalid(problem, 'Correct it, or leave it out.');
+/**
+ * @param hasMatchers whether matchers such as `expect.any(String)` may stand in values
+ * @throws TypeError for an unknown name; MockError for a condition that could not be obeyed (behaviour N6)
+ */
+export const requireConditions = <Given extends object>(
+  given: Given,
+  conditions: Conditions,
+  hasMatchers = false,
+): Given => {
+  if (Object(given) === given && !isPlain(given)) throw invalid(wrong('The filter', given, members[0]), FIX);
+  requireNames(given, Object.keys(conditions));
+  for (const [name, value] of Object.entries(given)) {
+    const [accepts = '', is] = conditions[name] ?? [];
+    const problem = is?.(value) ? jsonProblem(value, name, hasMatchers) : wrong(name, value, accepts);
+    if (problem !== undefined) throw invalid(problem, FIX);
+  }
   return given;
 };
+
+const FIX = 'Correct it, or leave it out.';
 
 const wrong = (path: string, value: unknown, accepts: string): string =>
   `${path} is ${inspect(value, { depth: 0, breakLength: Infinity })}, but must be ${accepts}.`;
@@ -133,17 +123,15 @@ const wrong = (path: string, value: unknown, accepts: string): string =>
 /** Deeper values cannot be sent. */
 const DEEPEST = 500;
 
-/**
- * What JSON would drop or change in a value: the first sentence about it, if any.
- * @param hasMatchers whether matchers such as `expect.any(String)` may stand in it
- */
+/** The first thing that JSON would drop or change in a value, as a sentence. */
 export const jsonProblem = (
   value: unknown,
   path: string,
   hasMatchers = false,
   level = 0,
 ): string | undefined => {
-  if (value === null || isParameter(value)) return undefined;
+  if (value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value))
+    return undefined;
   if (typeof value === 'number') return wrong(path, value, 'a finite number');
   const isMatching = isMatcher(value);
   if (isMatching ? hasMatchers : 'toJSON' in Object(value)) return undefined; // such as a Date

@@ -1,47 +1,29 @@
 /** The log of a mock: the types of its entries, and the functions that write and format the entries. */
 import type { LoggedCall } from '../engine/api/recording.ts';
 
-interface Entry<Event extends string> {
-  /** The kind of event. */
-  readonly event: Event;
-}
-
-interface Told<Event extends string> extends Entry<Event> {
+/** What a mock logs besides calls. */
+interface Told {
+  /**
+   * `fault`: an internal error, whose call was answered with a plain 500. `reply_violation`: a reply broke the contract
+   * (`validateResponses`). `grpc_unserved`: a client uses gRPC, which this mock does not serve; logged once. `warning`: the
+   * scenario has something that is allowed, but probably a mistake. `reloaded` and `reload_failed`: the scenario's files
+   * changed, and were loaded again, or could not be, so the old state stays (`watch`). `not_saved`: the environments could
+   * not be saved; the mock tries again (`save`).
+   */
+  readonly event:
+    | 'fault'
+    | 'reply_violation'
+    | 'grpc_unserved'
+    | 'warning'
+    | 'reloaded'
+    | 'reload_failed'
+    | 'not_saved';
   /** What happened, in words. */
   readonly message: string;
 }
 
 /** Everything that a mock logs. */
-export type LogEntry =
-  | LoggedCall
-  /** A reply of the mock broke the contract (`validateResponses`). */
-  | (Told<'reply_violation'> & {
-      /** Method of the call. */
-      readonly method: string;
-      /** Path and query of the call. */
-      readonly url: string;
-    })
-  /** An internal error. The call was answered with a plain 500. */
-  | Told<'fault'>
-  /** A client uses gRPC, which this mock does not serve. Logged once. */
-  | (Told<'grpc_unserved'> & {
-      /** Address of the client. */
-      readonly address: string;
-    })
-  /** The scenario contains something that is allowed, but probably a mistake. */
-  | Told<'warning'>
-  /** The scenario's files changed, and the scenario was loaded again (`watch`). */
-  | (Entry<'reloaded'> & {
-      /** Name of the scenario. */
-      readonly scenario: string;
-    })
-  /** The scenario's files changed, but could not be loaded. The mock keeps the old state (`watch`). */
-  | Told<'reload_failed'>
-  /** The environments could not be saved (`save`). The mock tries again. */
-  | (Told<'not_saved'> & {
-      /** The path of the file. */
-      readonly file: string;
-    });
+export type LogEntry = LoggedCall | Told;
 
 /** A function that receives every log entry. */
 export type Log = (entry: LogEntry) => void;
@@ -63,9 +45,11 @@ export const toLog = (option: LogOption): Log => {
 
 /** The line of an entry. What a caller sent can neither begin a new line nor control the terminal. */
 export const formatEntry = (entry: LogEntry): string => {
-  const text = FORMATS[entry.event](entry as never); // the cast is safe: the format is the one of this event
-  const hasLines = entry.event === 'fault' || entry.event === 'reload_failed'; // a stack; a line for each problem
-  return hasLines ? text.split('\n').map(oneLine).join('\n') : oneLine(text);
+  if (entry.event === 'request') return oneLine(formatRequest(entry));
+  const { event, message } = entry;
+  if (event === 'warning') return oneLine(`Warning: ${message}.`);
+  const hasLines = event === 'fault' || event === 'reload_failed'; // a stack; a line for each problem
+  return hasLines ? message.split('\n').map(oneLine).join('\n') : oneLine(message);
 };
 
 /** A text without control characters and line breaks of its own. */
@@ -82,21 +66,6 @@ const formatRequest = (entry: LoggedCall): string => {
   const call = [method, path, status, operation, `(${where})`].filter((part) => part !== undefined).join(' ');
   const said = [reason, ...warnings, rule].filter((part) => part !== undefined).join(' ');
   return said === '' ? call : `${call}: ${said}`;
-};
-
-const FORMATS: {
-  readonly [Event in LogEntry['event']]: (entry: Extract<LogEntry, { readonly event: Event }>) => string;
-} = {
-  request: formatRequest,
-  reply_violation: ({ method, url, message }) =>
-    `The reply to ${method} ${url} broke the contract: ${message}`,
-  fault: ({ message }) => `The mock failed: ${message}`,
-  grpc_unserved: ({ address, message }) => `A client at ${address} uses gRPC. ${message}`,
-  warning: ({ message }) => `Warning: ${message}.`,
-  reloaded: ({ scenario }) => `Reloaded ${scenario}, because its files changed.`,
-  reload_failed: ({ message }) =>
-    `The scenario changed but cannot be loaded, so the mock keeps the old scenario:\n${message}`,
-  not_saved: ({ file, message }) => `${file} cannot be written: ${message}. The mock tries again.`,
 };
 
 /** Describes a thrown value. @param part `stack` also shows where the error was thrown */

@@ -2,9 +2,7 @@
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../engine/control/generated.ts';
-import { formatDuration, monotonicNow, parseDuration } from '../engine/core/clock.ts';
-import { show } from '../engine/core/contains.ts';
-import { didYouMean } from '../engine/core/text.ts';
+import { formatDuration, monotonicNow } from '../engine/core/clock.ts';
 import type { Ask } from './ask.ts';
 import {
   type Account,
@@ -20,12 +18,13 @@ import {
 import {
   EMAIL_WAIT,
   REQUEST_WAIT,
+  requireChoice,
   requireConditions,
-  requireGiven,
-  requireNames,
   requireText,
+  toMilliseconds,
+  WAIT,
 } from './given.ts';
-import { invalid, MockError } from './mock-error.ts';
+import { MockError } from './mock-error.ts';
 import { writeText } from './write-text.ts';
 
 /** What a client application needs to sign in to one environment. */
@@ -43,10 +42,8 @@ export interface Timeout {
   /** The longest wait in real time, in milliseconds or as a duration such as `10s`: at most `5m`. Default: `4s`. */
   readonly timeout?: number | Duration;
 }
-
 /** Which call to wait for, and how long. */
 export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
-
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
@@ -79,70 +76,59 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     this.name = shown.name;
     this.url = url;
     this.credentials = toCredentials(shown);
-    const span = shown.trace_id.slice(16);
+    const trace = `${shown.trace_id}-${shown.trace_id.slice(16)}`;
     // Sentry's tracer reads its own header only, most others read `traceparent` (W3C).
-    this.traceHeaders = {
-      traceparent: `00-${shown.trace_id}-${span}-01`,
-      'sentry-trace': `${shown.trace_id}-${span}`,
-    };
+    this.traceHeaders = { traceparent: `00-${trace}-01`, 'sentry-trace': trace };
   }
 
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
   async waitForRequest(given: RequestWait = {}): Promise<RecordedRequest> {
     const { timeout, ...filter } = requireConditions(given, REQUEST_WAIT);
-    const { wait } = readTimeout(timeout);
+    const wait = waitOf(timeout);
     const [first] = await this.requests({ ...filter, wait });
-    return (
-      first ?? late('No matching call was made', wait, (await this.requests()).map(describeCall), 'calls')
-    );
+    if (first) return first;
+    throw late('No matching call was made', wait, (await this.requests()).map(describeCall), 'calls');
   }
 
   /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
   async waitForEmail(given: EmailWait = {}): Promise<Email> {
     const { timeout, ...filter } = requireConditions(given, EMAIL_WAIT);
-    const { wait } = readTimeout(timeout);
+    const wait = waitOf(timeout);
     const [first] = await this.outbox({ ...filter, wait });
-    return (
-      first ?? late('No matching e-mail was sent', wait, (await this.outbox()).map(describeEmail), 'e-mails')
-    );
+    if (first) return first;
+    throw late('No matching e-mail was sent', wait, (await this.outbox()).map(describeEmail), 'e-mails');
   }
 
   /**
-   * Waits until the status of a connected account is `status`, and returns the account.
-   * @param account the account's id, or its connector and identifier, such as `mail/ada@acme.test`. The account need
-   * not exist yet.
+   * Waits until the status of a connected account is `status`, and returns the account, which need not exist yet.
+   * @param account the account's id, or its connector and identifier, such as `mail/ada@acme.test`
    * @throws MockError for an unknown status, or on timeout, with the status that the account has instead
    */
   async waitForStatus(account: string, status: AccountStatus, options: Timeout = {}): Promise<Account> {
-    requireNames(options, ['timeout']);
     requireText('account', account);
-    requireStatus(status);
-    const { ms, wait } = readTimeout(options.timeout);
-    const end = monotonicNow() + ms;
+    requireChoice('status', status, Object.keys(STATUSES)); // no account would ever get another
+    const { timeout = DEFAULT_WAIT } = requireConditions(options, WAIT);
+    const end = monotonicNow() + toMilliseconds(timeout);
     for (;;) {
       const found = await this.#findAccount(account);
       if (found?.status === status) return found;
       if (monotonicNow() >= end) {
         const changes = (await this.events()).map(describeEvent);
         const state = found ? `is ${found.status}` : 'does not exist';
-        return late(`The account ${account} ${state} and did not become ${status}`, wait, changes, 'changes');
+        const what = `The account ${account} ${state} and did not become ${status}`;
+        throw late(what, waitOf(timeout), changes, 'changes');
       }
       await delay(PAUSE);
     }
   }
 
-  async #findAccount(named: string): Promise<Account | undefined> {
-    // Not from the API, whose journal would then have the call.
-    const path = { kind: 'connected_accounts', id: named } as const;
-    const found = await this.ask('getRow', { path }).catch(unlessMissing);
-    return found?.api as unknown as Account | undefined;
+  /** Not from the API, whose journal would then have the call. */
+  async #findAccount(id: string): Promise<Account | undefined> {
+    const path = { kind: 'connected_accounts', id } as const;
+    return (await this.ask('getRow', { path }).catch(unlessMissing))?.api as unknown as Account | undefined;
   }
 
-  /**
-   * Writes the state of this environment as a scenario file: as JSON if the name ends in `.json`, else as YAML.
-   * Replaces an existing file.
-   * @throws MockError if the file cannot be written
-   */
+  /** Writes the state as a scenario file, which replaces an existing one. @throws MockError if the file cannot be written */
   async save(file: string): Promise<void> {
     requireText('file', file);
     // Imported on demand, because `scenario-text.ts` loads a YAML library.
@@ -173,48 +159,21 @@ const STATUSES: Readonly<Record<AccountStatus, true>> = {
   ...{ PENDING_AUTH: true, PENDING_VERIFICATION: true },
 };
 
-/** @throws MockError for an unknown status, since no account would ever get it */
-const requireStatus = (status: unknown): void => {
-  const known = Object.keys(STATUSES);
-  if (known.some((one) => one === requireGiven('status', status))) return;
-  throw invalid(
-    `status is ${show(status)}, but must be one of ${known.join(', ')}.`,
-    didYouMean(String(status), known).trim() || 'Correct the status.',
-  );
-};
-
 /** In milliseconds. Below the 5 seconds after which most runners stop a test. */
 const DEFAULT_WAIT = 4_000;
-/** The longest wait that a test can ask for, in milliseconds. */
-const LONGEST_WAIT = 300_000;
 
-/** The timeout in milliseconds, and as a duration. @throws MockError if the timeout is wrong or too long */
-const readTimeout = (timeout: unknown = DEFAULT_WAIT) => {
-  const ms = typeof timeout === 'string' ? parseDuration(timeout) : timeout;
-  const isTime = typeof ms === 'number' && Number.isInteger(ms) && ms >= 0;
-  if (isTime && ms <= LONGEST_WAIT) return { ms, wait: formatDuration(ms) };
-  const shown = typeof timeout === 'string' ? JSON.stringify(timeout) : String(timeout);
-  throw invalid(
-    `timeout is ${shown}, but must be ${isTime ? 'at most 5m' : 'a number of milliseconds or a duration'}.`,
-    'Give a number such as 5000, or a duration such as 5s or 1m30s, at most 5m.',
-  );
-};
+const waitOf = (timeout: Timeout['timeout'] = DEFAULT_WAIT): string =>
+  formatDuration(toMilliseconds(timeout));
 
 const MOST_SHOWN = 5;
 
-/** @throws MockError always: the time is up. The message lists what happened instead. */
-const late = (what: string, wait: string, instead: readonly string[], kind: string): never => {
+/** The error when the time is up. Its message lists what happened instead. */
+const late = (what: string, wait: string, instead: readonly string[], kind: string): MockError => {
   const shown = instead.slice(-MOST_SHOWN);
-  const isCut = shown.length < instead.length;
-  const some = isCut
-    ? `The last ${shown.length} of ${instead.length} ${kind}`
-    : `The ${kind} in this environment`;
-  throw new MockError({
-    code: 'DEADLINE_EXCEEDED',
-    message: `${what} within ${wait}.`,
-    hint:
-      shown.length === 0 ? `There are no ${kind} in this environment.` : [`${some}:`, ...shown].join('\n'),
-  });
+  const number = shown.length < instead.length ? `last ${shown.length} of ${instead.length} ${kind}` : kind;
+  const none = `There are no ${kind} in this environment.`;
+  const hint = shown.length === 0 ? none : [`The ${number} in this environment:`, ...shown].join('\n');
+  return new MockError({ code: 'DEADLINE_EXCEEDED', message: `${what} within ${wait}.`, hint });
 };
 
 const describeEvent = ({ type, resource, from, to }: StateEvent): string => {

@@ -6,11 +6,9 @@ import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts'
 import { MockError } from './mock-error.ts';
 
 /** How a mock is reached: in this process, or over HTTP. */
-interface Door {
-  readonly url: string;
+interface Door extends Pick<MockClient, 'url' | 'fetch'> {
   readonly controlToken: string | undefined;
   readonly send: Send;
-  readonly fetch: MockClient['fetch'];
   end(): Promise<void>;
 }
 
@@ -21,8 +19,8 @@ export class MockClient implements AsyncDisposable {
   /** Works like the global `fetch`, and also accepts a path. Calls a mock of this process without a network. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /**
-   * Closes a mock of this process: calls under way get five seconds to finish, and then nothing stays open. Of a mock in
-   * another process it ends the connection alone. Later calls of these methods fail.
+   * Closes a mock of this process: calls under way get five seconds to finish, and then nothing stays open. Of a mock in another
+   * process it ends the connection alone. Later calls of these methods fail.
    */
   readonly close: () => Promise<void>;
   /** @internal */
@@ -31,14 +29,10 @@ export class MockClient implements AsyncDisposable {
   /** @internal */
   constructor({ url, controlToken, send, fetch, end }: Door) {
     let isClosed = false;
-    const closed = {
-      code: 'FAILED_PRECONDITION',
-      message: `The mock at ${url} was closed.`,
-      hint: 'Close it only after the last test, or start or connect to another one.',
-    };
     const sendIfOpen: Send = async (path, message) => {
-      if (isClosed) throw new MockError(closed);
-      return send(path, message);
+      if (!isClosed) return send(path, message);
+      const hint = 'Close it only after the last test, or start or connect to another one.';
+      throw new MockError({ code: 'FAILED_PRECONDITION', message: `The mock at ${url} was closed.`, hint });
     };
     this.url = url;
     this.fetch = fetch;
@@ -56,8 +50,7 @@ export class MockClient implements AsyncDisposable {
 
   /** All environments, in the order in which they were created. */
   async environments(): Promise<readonly MockEnvironment[]> {
-    const { environments } = await this.ask('listEnvironments');
-    return environments.map((shown) => this.#toEnvironment(shown));
+    return (await this.ask('listEnvironments')).environments.map((shown) => this.#toEnvironment(shown));
   }
 
   /**
@@ -78,9 +71,9 @@ export class MockClient implements AsyncDisposable {
   /** Which parts of the contract the calls of all environments have exercised, including deleted environments. */
   readonly coverage: () => Promise<Coverage> = plain(() => this.ask('getTotalCoverage'));
   /** Resets the coverage of every environment to zero. */
-  readonly clearCoverage: () => Promise<void> = plain(async () => {
-    await this.ask('clearTotalCoverage');
-  });
+  readonly clearCoverage: () => Promise<void> = plain(
+    async () => void (await this.ask('clearTotalCoverage')),
+  );
 
   /** What the calls of all environments relied on, as a Pact, including deleted environments. */
   async pact(names: ControlQuery<'getTotalPact'> = {}): Promise<Pact> {
@@ -92,10 +85,7 @@ export class MockClient implements AsyncDisposable {
   }
 }
 
-/**
- * A Node request listener, which an Express app can also mount. The type lists only the members that requests and
- * responses must have, because a project may not have Node's types installed.
- */
+/** A Node request listener, which an Express app can also mount. Its type needs neither Node's types nor Express'. */
 export type MockApp = (
   request: { readonly url?: string | undefined; readonly headers: object },
   response: { statusCode: number; end(): unknown },
@@ -112,9 +102,8 @@ export interface Mock extends MockClient {
     readonly description: string;
   };
   /**
-   * The whole mock as an Express app, for `supertest(mock.app)`, for `http.createServer(mock.app)`, or to mount in
-   * another app: `app.use('/mock', mock.app)`. Set `baseUrl` to the address that
-   * clients use, with the prefix: `http://localhost:3000/mock`. Links begin with `baseUrl`.
+   * The whole mock as an Express app, for `supertest(mock.app)`, for `http.createServer(mock.app)`, or to mount in another app:
+   * `app.use('/mock', mock.app)`. Set `baseUrl` to the address that clients use, with the prefix, since links begin with it.
    */
   readonly app: MockApp;
 }

@@ -1,50 +1,54 @@
-/**
- * The kinds of options, and how their values are read from flags and from variables named `CA_MOCK_...`. The command line,
- * and functions such as `startMock`, share the definition of each option.
- */
+/** The kinds of options, and how their values are read from flags and from variables named `CA_MOCK_...`. */
 import { inspect } from 'node:util';
 import { CLOCK_HINT, parseClockTime } from '../engine/core/clock.ts';
 import { cut, didYouMean, misfit } from '../engine/core/text.ts';
 
-/** One option, which is a flag, an environment variable, and a member of the library's options. */
-export interface Option<Flag, Code = Flag> {
-  /** The accepted values, for messages. */
-  readonly accepts: string;
-  /** The values accepted from code, if the command line accepts others. */
-  readonly acceptsInCode?: string;
-  /** The value of a string from the command line; undefined if it is not accepted. */
-  read(text: string): Flag | undefined;
-  is(value: unknown): value is Code;
-  /** The name of the value in the help text; absent for a switch, which takes no value. */
-  readonly placeholder?: string;
-  /** In its environment variable, commas separate the values. */
-  readonly isRepeatable?: boolean;
-  /** Messages do not show the value, which is a credential. */
-  readonly isSecret?: boolean;
+/** What a mock does unless an option says otherwise. */
+export const DEFAULTS = {
+  port: 4720,
+  host: '127.0.0.1',
+  url: 'http://127.0.0.1:4720',
+  validateResponses: 'report',
+} as const;
+
+/** What not every option has. */
+interface More {
   readonly short?: string;
   /** Another option that must be set whenever this option is set. */
   readonly needs?: string;
   /** A switch that must be off whenever this option is set. */
   readonly excludes?: string;
+  /** Messages do not show the value, which is a credential. */
+  readonly isSecret?: boolean;
+}
+
+/** One option, which is a flag, an environment variable, and a member of the library's options. */
+export interface Option<Value> extends More {
+  /** The accepted values, for messages: from anywhere, and from code, which can give more than a text can mean. */
+  readonly accepts: string;
+  readonly acceptsInCode?: string;
+  is(value: unknown): value is Value;
+  /** The name of the value in the help text; absent for a switch, which takes no value. */
+  readonly placeholder?: string;
+  /** In its environment variable, commas separate the values. */
+  readonly isRepeatable?: boolean;
   /** For the help text: what the option does, and what applies if it is not set. */
   readonly words: string;
   readonly fallback: string;
 }
 
-/** Options by their camelCase names in the library. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** The values that `startMock` and `createMock` accept for these options. */
+/** What code gives to these options. */
 export type OptionValues<Table extends Options> = {
-  readonly [Name in keyof Table]?: CodeOf<Table[Name]> | undefined;
+  readonly [Name in keyof Table]?: ValueOf<Table[Name]> | undefined;
 };
-
-/** The values that flags and environment variables give to these options. */
+/** What flags and environment variables give to these options. */
 export type FlagValues<Table extends Options> = {
-  readonly [Name in keyof Table]?: NonNullable<ReturnType<Table[Name]['read']>>;
+  readonly [Name in keyof Table]?: FromText<ValueOf<Table[Name]>>;
 };
-
-type CodeOf<Row> = Row extends { is(value: unknown): value is infer Code } ? Code : never;
+type ValueOf<Row> = Row extends { is(value: unknown): value is infer Value } ? Value : never;
+type FromText<Value> = Value extends readonly unknown[] ? Value : Exclude<Value, object>;
 
 /** Says that a value is not accepted, as the mock says it of a member (behaviour N2). @param where such as `--port` */
 export const refusedValue = (
@@ -60,11 +64,11 @@ export const refusedValue = (
   return `${where} ${misfit(shown, must)}.${didYouMean(value, placeholder.split('|'))}`;
 };
 
-/** `validateResponses` becomes `--validate-responses`. */
+/** Turns `validateResponses` into `--validate-responses`. */
 export const flagName = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** `validateResponses` becomes `CA_MOCK_VALIDATE_RESPONSES`. */
+/** Turns `validateResponses` into `CA_MOCK_VALIDATE_RESPONSES`. */
 export const variableName = (name: string): string =>
   `CA_MOCK_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
@@ -84,17 +88,18 @@ export interface GivenText {
 /** Container platforms set `CA_MOCK_PORT=tcp://10.0.0.2:4720` and its like for a service with the name `ca-mock`. */
 const OF_PLATFORM = /^(?:tcp|udp|sctp):\/\//;
 
-/** The value of an option's variable, or its values. An empty variable counts as not set. */
-const readVariable = (
-  name: string,
-  { isRepeatable }: Option<unknown>,
-  variables: Variables,
-): readonly GivenText[] => {
-  const where = variableName(name);
-  const text = variables[where];
-  if (!text || OF_PLATFORM.test(text)) return [];
+/** An empty variable counts as not set. */
+const readVariable = (where: string, isRepeatable = false, text = ''): readonly GivenText[] => {
+  if (text === '' || OF_PLATFORM.test(text)) return [];
   return (isRepeatable ? text.split(',') : [text]).map((one) => ({ text: one, where }));
 };
+
+/** What a text can mean: itself, a number, on or off. */
+const meaningsOf = (text: string): readonly unknown[] => [
+  text,
+  ...(/^\d{1,15}$/.test(text) ? [Number(text)] : []),
+  ...(/^(?:true|on|1|false|off|0)$/i.test(text) ? [/^(?:true|on|1)$/i.test(text)] : []),
+];
 
 /** Reads options from flags, or else from their variables. @throws UsageError for a value that an option does not accept */
 export const readOptions = <Table extends Options>(
@@ -102,17 +107,18 @@ export const readOptions = <Table extends Options>(
   variables: Variables,
   flags: ReadonlyMap<string, readonly GivenText[]> = new Map(),
 ): FlagValues<Table> => {
-  const values: Record<string, unknown> = {};
-  for (const [name, option] of Object.entries(options)) {
-    const texts = flags.get(name) ?? readVariable(name, option, variables);
+  const values = Object.entries(options).flatMap(([name, option]) => {
+    const { isRepeatable, accepts } = option;
+    const variable = variableName(name);
+    const texts = flags.get(name) ?? readVariable(variable, isRepeatable, variables[variable]);
     const read = texts.map(({ text, where }) => {
-      const value = option.read(text);
-      if (value === undefined) throw new UsageError(refusedValue(where, option, text, option.accepts));
-      return value;
+      const meant = meaningsOf(text).find((one) => option.is(isRepeatable ? [one] : one));
+      if (meant === undefined) throw new UsageError(refusedValue(where, option, text, accepts));
+      return meant;
     });
-    if (read.length > 0) values[name] = option.isRepeatable ? read.flat() : read.at(-1);
-  }
-  return values as FlagValues<Table>; // the cast is safe: each option's own `read` made its value
+    return read.length > 0 ? [[name, isRepeatable ? read : read.at(-1)]] : [];
+  });
+  return Object.fromEntries(values); // each option's own `is` accepted its value
 };
 
 /** @param nameOf how to name an option @throws Problem if two options that are set exclude each other, or one lacks another */
@@ -132,49 +138,27 @@ export const requireCompany = (
   }
 };
 
-type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'excludes' | 'isSecret'>>;
-
-/** @returns a function that creates options of one kind @param convert converts a string from the command line */
 const kind =
-  <Value>(
-    accepts: string,
-    is: (value: unknown) => value is Value,
-    convert: (text: string) => unknown = (text) => text,
-  ) =>
+  <Value>(accepts: string, is: (value: unknown) => value is Value) =>
   (placeholder: string, words: string, fallback: string, more: More = {}): Option<Value> => ({
     ...{ accepts, is, placeholder, words, fallback },
-    read: (text) => {
-      const value = convert(text);
-      return is(value) ? value : undefined;
-    },
     ...more,
   });
 
 const textKind = (accepts: string, isAccepted: (text: string) => boolean) =>
   kind(accepts, (value): value is string => typeof value === 'string' && isAccepted(value));
 
-const toNumber = (given: string): unknown => (/^\d{1,15}$/.test(given) ? Number(given) : given);
-
 const isWithin = (value: unknown, lowest: number, highest: number): value is number =>
   Number.isInteger(value) && Number(value) >= lowest && Number(value) <= highest;
 
 export const wholeNumber = (lowest: number, highest: number) =>
-  kind(
-    `a whole number from ${lowest} to ${highest}`,
-    (value): value is number => isWithin(value, lowest, highest),
-    toNumber,
-  );
-
-const HIGHEST_SEED = 4_294_967_295;
+  kind(`a whole number from ${lowest} to ${highest}`, (value) => isWithin(value, lowest, highest));
 
 export const seed = kind(
-  `a whole number from 0 to ${HIGHEST_SEED}, or random`,
-  (value): value is number | 'random' => value === 'random' || isWithin(value, 0, HIGHEST_SEED),
-  toNumber,
+  'a whole number from 0 to 4294967295, or random',
+  (value): value is number | 'random' => value === 'random' || isWithin(value, 0, 2 ** 32 - 1),
 );
-
 export const text = textKind('a string that is not empty', (given) => given !== '');
-
 export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== undefined);
 
 /** Whether a value is a valid Date. One of another realm, as in Jest, is not `instanceof Date`. */
@@ -204,25 +188,20 @@ export const choice = <const Choice extends string>(
   );
 
 /** A flag without a value. Its environment variable takes one. */
-export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
-  accepts: 'true or false (on, off, 1, 0)',
-  acceptsInCode: 'true or false',
-  read: (given) =>
-    /^(?:true|on|1)$/i.test(given) ? true : /^(?:false|off|0)$/i.test(given) ? false : undefined,
+export const toggle = (words: string, fallback = 'off', more: More = {}): Option<boolean> => ({
+  ...{ accepts: 'true or false', words, fallback, ...more },
   is: (value) => typeof value === 'boolean',
-  words,
-  fallback,
 });
 
-/** An option for which the library accepts more values than the command line. */
-export const orInCode = <Flag, Other>(
-  row: Option<Flag>,
-  other: string,
+/** @param other the words for what code can give besides */
+export const orInCode = <Value, Other>(
+  row: Option<Value>,
   isOther: (value: unknown) => value is Other,
-): Option<Flag, Flag | Other> => ({
+  other = '',
+): Option<Value | Other> => ({
   ...row,
-  acceptsInCode: `${row.accepts}, or ${other}`,
-  is: (value): value is Flag | Other => row.is(value) || isOther(value),
+  acceptsInCode: row.accepts + other,
+  is: (value): value is Value | Other => row.is(value) || isOther(value),
 });
 
 export const repeatable = <Value>(row: Option<Value>): Option<readonly Value[]> => ({
@@ -230,8 +209,4 @@ export const repeatable = <Value>(row: Option<Value>): Option<readonly Value[]> 
   isRepeatable: true,
   acceptsInCode: `a list in which every value is ${row.accepts}`,
   is: (value): value is readonly Value[] => Array.isArray(value) && value.every((one) => row.is(one)),
-  read: (given) => {
-    const value = row.read(given);
-    return value === undefined ? undefined : [value];
-  },
 });

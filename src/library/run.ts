@@ -7,8 +7,7 @@ import { defined, parseJson, valueAt } from '../engine/core/object.ts';
 import type { Pact } from './calls.ts';
 import { type Started, startServer } from './create.ts';
 import type { MockClient } from './mock.ts';
-import type { StartOptions } from './options.ts';
-import type { ReportOptions } from './run-options.ts';
+import type { ReportOptions, StartOptions } from './options.ts';
 import { warmUp } from './warm.ts';
 import { replaceText, requireReplaceable } from './write-text.ts';
 
@@ -44,35 +43,28 @@ export const requireFiles = ({ pact, pactCheck }: ReportOptions): void => {
   else requireReplaceable(pact);
 };
 
-/** The end of a run: why it fails, and what is written only if it passes (behaviour N3). */
-export interface Judged {
-  readonly failures: readonly string[];
-  /** Writes the record of the run if the tests passed too, else says so. @throws MockError if the file cannot be written */
-  record(hasPassed: boolean): void;
-}
-
+/** @returns why the run fails, and a function that writes its record if the tests passed, else says so (behaviour N3) */
 export const judgeRun = async (
   mock: MockClient,
   { coverage = 'short', minCoverage = 0, pact, pactCheck, pactConsumer, pactProvider }: ReportOptions,
   stderr: { write(text: string): unknown },
-): Promise<Judged> => {
+) => {
   const report = await mock.coverage();
   const { percent } = report;
   const write = coverage === 'full' ? coverageTable : shortCoverage;
   if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
-  const isLow = percent < minCoverage;
-  const low = isLow ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
-  if (pact === undefined) return { failures: low, record: () => {} };
+  const failures =
+    percent < minCoverage ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
+  if (pact === undefined) return { failures, record: () => {} };
   const consumer = pactConsumer ?? nameOfPackage();
   const content = await mock.pact(defined({ consumer, provider: pactProvider }));
-  if (pactCheck) return { failures: [...low, ...comparePact(pact, content)], record: () => {} };
-  return {
-    failures: low,
-    record: (hasPassed) => {
-      if (hasPassed) replaceText(pact, `${JSON.stringify(content, null, 2)}\n`);
-      else stderr.write(`${pact} was not written, because the run failed.\n`);
-    },
+  if (pactCheck) failures.push(...comparePact(pact, content));
+  const record = (hasPassed: boolean): void => {
+    if (pactCheck) return;
+    if (hasPassed) replaceText(pact, `${JSON.stringify(content, null, 2)}\n`);
+    else stderr.write(`${pact} was not written, because the run failed.\n`);
   };
+  return { failures, record };
 };
 
 const nameOfPackage = (): string | undefined => {
@@ -80,8 +72,6 @@ const nameOfPackage = (): string | undefined => {
   const name = valueAt(parseJson(text), 'name');
   return typeof name === 'string' && name !== '' ? name : undefined;
 };
-
-// The file of a Pact, which is committed like a lock file.
 
 /** @throws Unusable if there is a file, but not one with a Pact */
 const readPact = (file: string): Pact | undefined => {
@@ -98,35 +88,21 @@ const MOST_LINES = 20;
 
 /** @returns a list with one message that names what differs between the file and a run, or an empty list */
 const comparePact = (file: string, pact: Pact): readonly string[] => {
-  const lines = differences(byDescription(readPact(file)), byDescription(pact));
+  const [before, after] = [partsOf(readPact(file)), partsOf(pact)];
+  const lines = [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name))
+    .map((name) => `  ${!before.has(name) ? '+' : after.has(name) ? '~' : '-'} ${name}`);
   if (lines.length === 0) return [];
   const more = lines.length > MOST_LINES ? [`  and ${lines.length - MOST_LINES} more`] : [];
-  const advice = `${file} is not what this run relied on. To write it anew, run again without --pact-check.`;
+  const advice = `${file} is not what this run relied on (- only in the file, + only in the run, ~ otherwise there). To write it anew, run again without --pact-check.`;
   return [[advice, ...lines.slice(0, MOST_LINES), ...more].join('\n')];
 };
 
-/** Interactions by their description, so that a new one is one difference. */
-const byDescription = (pact: Pact | undefined): unknown => {
-  if (!pact) return { interactions: {} };
-  const named = pact.interactions.map((one) => {
-    const states = valueAt(one, 'providerStates', 0, 'name');
-    return [`${valueAt(one, 'description')} (${states})`, one] as const;
+/** What a Pact says, by name. */
+const partsOf = ({ interactions = [], ...rest }: Partial<Pact> = {}): ReadonlyMap<string, string> => {
+  const named = interactions.map((one) => {
+    const state = valueAt(one, 'providerStates', 0, 'name');
+    return [`${valueAt(one, 'description')} (${state})`, one] as const;
   });
-  return { ...pact, interactions: Object.fromEntries(named) };
-};
-
-/** `+` for what only the run has, `-` for what only the file has, `~` for what both have with other values. */
-const differences = (before: unknown, after: unknown, place = ''): readonly string[] => {
-  if (before === undefined) return [`  + ${place}`];
-  if (after === undefined) return [`  - ${place}`];
-  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null)
-    return before === after ? [] : [`  ~ ${place}: ${JSON.stringify(before)}, now ${JSON.stringify(after)}`];
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) =>
-    differences(
-      valueAt(before, name),
-      valueAt(after, name),
-      place === 'interactions' || place === '' ? name : `${place} ${name}`,
-    ),
-  );
+  return new Map([...Object.entries(rest), ...named].map(([name, part]) => [name, JSON.stringify(part)]));
 };

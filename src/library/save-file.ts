@@ -1,10 +1,10 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers'; // these timers work even if tests replace the global timers
 import { contentOf } from '../engine/control/handlers/environments.ts';
-import { LARGEST } from '../engine/core/files.ts';
+import { LARGEST, readRegularFile } from '../engine/core/files.ts';
 import { randomSeed } from '../engine/core/ids.ts';
 import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
@@ -33,14 +33,12 @@ export const readSaved = ({ file, path }: SaveFile) =>
 export type Saved = ReturnType<typeof readSaved>;
 
 /** A warning if a file that was there takes the place of options that were set (behaviour N1). */
-export const replacedBy = (
-  saved: Saved,
-  { scenario, seed }: Pick<MockOptions, 'scenario' | 'seed'>,
-): readonly string[] => {
-  const set = Object.keys(defined({ scenario, seed }));
-  if (!saved || set.length === 0) return [];
-  const what = `${set.join(' and ')} ${set.length > 1 ? 'have' : 'has'} no effect`;
-  return [`${what}: the mock starts with ${saved.file}, which is there already. Delete it to start anew`];
+export const replacedBy = (saved: Saved, { scenario, seed }: MockOptions): readonly string[] => {
+  const set = Object.keys(defined({ scenario, seed })).join(' and ');
+  if (!saved || !set) return [];
+  return [
+    `No effect of ${set}: the mock starts with ${saved.file}, which is there already. Delete it to start anew`,
+  ];
 };
 
 /** The locks of this process. Any other with its number is of an earlier process: in a container, each is process 1. */
@@ -49,9 +47,9 @@ const held = new Set<string>();
 /** @returns a function that unlocks the file @throws Error if another process uses it, or the folder cannot be written to */
 const lock = (path: string, file: string): (() => void) => {
   const name = `${path}.lock`;
-  const draft = `${name}.${process.pid}.new`;
+  const draft = `${name}.${process.pid}`;
   try {
-    if (!held.has(name) && hasEnded(name)) takeAway(name);
+    if (!held.has(name) && hasEnded(name)) takeAway(name, draft);
     writeFileSync(draft, `${process.pid} ${hostname()}\n`, { mode: 0o600 });
     linkSync(draft, name); // a whole file gets the name, so that nobody reads an empty one
   } catch (error) {
@@ -70,13 +68,10 @@ const lock = (path: string, file: string): (() => void) => {
   };
 };
 
-/** The number of the process that wrote a lock, and its host; nothing if there is no lock. */
+/** The number of the process that wrote a lock, and its host. */
 const ownerOf = (name: string): readonly string[] => {
-  try {
-    return readFileSync(name, 'utf8').trim().split(' ');
-  } catch {
-    return []; // another process may take it away at any time
-  }
+  const read = readRegularFile(name);
+  return 'bytes' in read ? read.bytes.toString().trim().split(' ') : [];
 };
 
 /** Whether the process of a lock has ended. From another host or another container, nobody can tell. */
@@ -91,15 +86,13 @@ const hasEnded = (name: string): boolean => {
 };
 
 /** Removes the lock of a process that has ended. If another process was quicker, the lock of that one goes back. */
-const takeAway = (name: string): void => {
-  const aside = `${name}.${process.pid}`;
+const takeAway = (name: string, aside: string): void => {
   try {
     renameSync(name, aside);
   } catch {
     return; // another process took it away
   }
-  if (hasEnded(aside)) rmSync(aside);
-  else renameSync(aside, name);
+  if (!hasEnded(aside)) renameSync(aside, name);
 };
 
 /** Writes changed environments, at most once a second. @returns a function that writes the last changes and unlocks */
@@ -120,7 +113,8 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
       failure = undefined;
     } catch (error) {
       const message = describe(error);
-      if (message !== failure) log({ event: 'not_saved', file, message });
+      const said = `${file} cannot be written: ${message}. The mock tries again.`;
+      if (message !== failure) log({ event: 'not_saved', message: said });
       failure = message;
     }
   };

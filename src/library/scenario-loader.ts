@@ -48,18 +48,18 @@ export const createScenarioLoader = (
     /** Loads the scenario that the mock starts with. Reads its files again at each call. */
     loadOwn: (): LoadedScenario => read(),
     /** Caches scenarios of files: tests create thousands of environments. @param named default: the initial scenario */
-    load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
+    loadScenario: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
       // Anything else than a name goes to `read`, which refuses paths in requests.
       const isCacheable = named === undefined || (typeof named === 'string' && isScenarioName(named));
       if (!isCacheable || request.seed === 'random') return read(named, request);
       const key = JSON.stringify([named ?? null, request.seed]);
       const loaded = cached.get(key) ?? read(named, request);
+      if (cached.size >= MOST_CACHED) cached.clear();
       cached.set(key, loaded);
-      for (const oldest of cached.keys()) if (cached.size > MOST_CACHED) cached.delete(oldest);
       return loaded;
     },
-    list: () => listScenarios(common.fixturesDir),
-    /** Empties the cache. Must run after a scenario file has changed. */
+    listScenarios: () => listScenarios(common.fixturesDir),
+    /** Must run after a scenario file has changed. */
     forget: (): void => cached.clear(),
   };
 };
@@ -75,9 +75,8 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
 };
 
 /**
- * Loads the scenario again whenever one of its files changes. The scenario's environments restart, but not those
- * that were created at run time. A scenario that cannot be loaded changes nothing. Each error is logged only once,
- * because the log can be a file in the watched folder, where each entry causes another load.
+ * Loads the scenario again whenever one of its files changes: its environments restart, but not those that were created at run
+ * time. Each error is logged only once, because the log can be a file in the watched folder, where each entry causes another load.
  * @returns a function that stops watching
  */
 export const reloadOnChange = (
@@ -93,10 +92,10 @@ export const reloadOnChange = (
       environments.replaceScenario(scenario);
       loader.forget();
       logged = undefined;
-      log({ event: 'reloaded', scenario: scenario.name });
+      log({ event: 'reloaded', message: `Reloaded ${scenario.name}, because its files changed.` });
       return scenario.files;
     } catch (error) {
-      const message = describe(error);
+      const message = `The scenario changed but cannot be loaded, so the mock keeps the old scenario:\n${describe(error)}`;
       if (message !== logged) log({ event: 'reload_failed', message });
       logged = message;
       return undefined;

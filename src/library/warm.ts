@@ -22,13 +22,14 @@ const callOnce = async (): Promise<void> => {
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ connector: 'mail', identifier: 'warm@acme.test' });
-  const call = async (path: string, init: RequestInit): Promise<unknown> =>
-    (await mock.fetch(path, init)).text();
-  await call('/oauth/token', { method: 'POST', body: form });
-  await call(ACCOUNTS, { method: 'POST', headers, body });
-  await call(ACCOUNTS, { headers });
   await environment.faults.add({ operation: 'listConnections', status: 503 });
-  await call('/api/v1/connections', { headers });
+  for (const [path, init] of [
+    ['/oauth/token', { method: 'POST', body: form }],
+    [ACCOUNTS, { method: 'POST', headers, body }],
+    [ACCOUNTS, { headers }],
+    ['/api/v1/connections', { headers }],
+  ] as const)
+    await (await mock.fetch(path, init)).text();
   await environment.requests();
   await environment.delete();
   await mock.close();

@@ -36,11 +36,9 @@ export const replaceFile = (path: string, text: string, mode?: number): void => 
 export const requireReplaceable = (file: string): void =>
   attempt(file, () => {
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) throw { code: 'EISDIR' };
-    if (stats && !stats.isFile()) throw { code: 'EINVAL' };
-    if (!stats && statSync(dirname(file)).isFile()) throw { code: 'ENOTDIR' };
+    if (stats && !stats.isFile()) throw { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' };
     if (stats) accessSync(file, constants.W_OK);
-    accessSync(dirname(behindLinks(file)), constants.W_OK);
+    accessSync(`${dirname(behindLinks(file))}/.`, constants.W_OK); // refuses a file in place of a folder
   });
 
 /** The path in which links are followed, so that a link stays one. */

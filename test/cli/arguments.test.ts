@@ -98,7 +98,7 @@ test.each(
 }) => {
   const rest = operands.startsWith('--') ? ['--', 'true'] : [];
   const say = (...argv: string[]) => told(() => readArguments([...argv, ...rest], options, {}, operands));
-  for (const [name, { placeholder, isRepeatable, needs, read: parse }] of Object.entries(options)) {
+  for (const [name, { placeholder, isRepeatable, needs }] of Object.entries(options)) {
     const flag = flagName(name);
     if (!isRepeatable)
       expect(await say(`${flag}=1`, `${flag}=1`)).toBe(`${flag} is given twice. Give it once.`);
@@ -109,11 +109,7 @@ test.each(
         expect.stringMatching(new RegExp(`${flag} (is .*, but must be|must be|needs)`)),
         expect.stringContaining(`${flag} needs a value`),
       ]);
-    const value = ['1', 'true', 'x', 'http://h', '2026-01-15T09:30:00Z'].find(
-      (one) => parse(one) !== undefined,
-    );
-    if (needs !== undefined)
-      expect(await say(`${flag}=${value}`)).toBe(`${flag} needs ${flagName(needs)} as well.`);
+    if (needs !== undefined) expect(await say(`${flag}=1`)).toBe(`${flag} needs ${flagName(needs)} as well.`);
   }
 });
 
@@ -132,7 +128,7 @@ const printed = (style: 'pretty' | 'json' | 'silent', given = ONE, isTTY = false
   printer.ready(given);
   const entries: LogEntry[] = [
     { event: 'request', method: 'GET', path: '/keys', status: 200, ms: 1 },
-    { event: 'reloaded', scenario: 'own' },
+    { event: 'reloaded', message: 'Reloaded own.' },
     { event: 'warning', message: 'odd' },
   ];
   for (const entry of entries) toLog(printer.log)(entry);
@@ -150,7 +146,7 @@ test('silent has the address alone, JSON a line for the address, each environmen
     { event: 'address', of: 'reference', url: 'https://h:1/_mock/docs' },
     { event: 'address', of: 'guide', url: 'https://h:1/_mock/guide' },
     { event: 'request', method: 'GET', path: '/keys', status: 200, ms: 1 },
-    { event: 'reloaded', scenario: 'own' },
+    { event: 'reloaded', message: 'Reloaded own.' },
     { event: 'warning', message: 'odd' },
   ]);
 });
@@ -164,7 +160,7 @@ test('pretty shows the scenario, the credentials and a call that works; problems
   expect(out).toContain(
     'curl --insecure -d grant_type=client_credentials -d client_id=id -d client_secret=secret https://h:1/oauth/token',
   );
-  expect(out).toMatch(/\nGET \/keys 200 \(1 ms\)\nReloaded own, because its files changed\.\n$/);
+  expect(out).toMatch(/\nGET \/keys 200 \(1 ms\)\nReloaded own\.\n$/);
   expect(err).toBe('Warning: odd.\n');
   const plain = { ...ONE, mock: { ...ONE.mock, scenario: { name: 'own', description: '' } } };
   expect(printed('pretty', plain as Started).out).toMatch(/^ {2}Scenario +own$/m);

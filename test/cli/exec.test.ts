@@ -6,8 +6,8 @@ import { expect, test } from '@jest/globals';
 import { createMock, startMock } from '#mock';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { readOptions, variableName } from '../../src/library/option.ts';
+import { RUN_OPTIONS, unknownVariables } from '../../src/library/options.ts';
 import { judgeRun, requireFiles } from '../../src/library/run.ts';
-import { RUN_OPTIONS, unknownVariables } from '../../src/library/run-options.ts';
 import { runCommand, signals } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { serveHttp } from '../support/http-server.ts';
@@ -114,10 +114,10 @@ test('behaviour N3: --pact-check compares with the file, names what differs, and
   expect([none.code, none.out, none.err]).toEqual([
     1,
     '',
-    `${pact} is not what this run relied on. To write it anew, run again without --pact-check.\n  - listConnections 200 (default)\n`,
+    `${pact} is not what this run relied on (- only in the file, + only in the run, ~ otherwise there). To write it anew, run again without --pact-check.\n  - listConnections 200 (default)\n`,
   ]);
   expect(JSON.parse(before).consumer).toEqual({ name: 'shop' });
-  expect((await check(script, names.slice(0, 1))).err).toContain('  ~ provider name: "accounts", now "');
+  expect((await check(script, names.slice(0, 1))).err).toContain('\n  ~ provider\n');
   expect(readFileSync(pact, 'utf8')).toBe(before);
 });
 
@@ -290,16 +290,14 @@ test('behaviour N3: each gate says what it finds, and --pact-check neither needs
   expect(existsSync(pact)).toBe(false);
 });
 
-test('differences beyond 20 are counted, and a changed interaction is named by its members', async () => {
+test('differences beyond 20 are counted, and a changed interaction is named', async () => {
   const pact = join(folder, 'changed.json');
   (await judge({ coverage: 'off', pact })).record(true);
   const text = readFileSync(pact, 'utf8');
   writeFileSync(pact, `\uFEFF${text.replaceAll('\n', '\r\n').replace('"path": "', '"path": "/old')}`);
   expect(JSON.parse(text).consumer).toEqual({ name: 'connected-accounts-mock' }); // of package.json; --pact-check reads another
   const [message] = (await judge({ coverage: 'off', pact, pactCheck: true })).failures;
-  expect(message?.split('\n').slice(1)).toEqual([
-    '  ~ listConnections 200 with include=all (default) request path: "/old/api/v1/connections", now "/api/v1/connections"',
-  ]);
+  expect(message?.split('\n').slice(1)).toEqual(['  ~ listConnections 200 with include=all (default)']);
   const many = {
     ...JSON.parse(text),
     ...Object.fromEntries(Array.from({ length: 25 }, (_, nth) => [`x${nth}`, nth])),

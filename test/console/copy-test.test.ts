@@ -198,9 +198,9 @@ test('a decision on a link is made behind the call that made the link, and ids t
     'decision1.auth_request_id',
     '/{reply4.provider.identifier}`',
     'query={encodeURIComponent(reply4.provider.identifier)}`',
+    '"id":"{reply6.connected_account.id}"',
   ])
     expect(text.replaceAll('$', '')).toContain(read);
-  expect(text).toContain('"id":reply6.connected_account.id');
   expect(text).not.toContain('reply2 ='); // it made nothing
   expect(await run(text)).toContain('verifyConnectedAccountUser 200');
 });

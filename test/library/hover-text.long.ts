@@ -4,8 +4,7 @@ import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 
 /** Files whose names need a text. The excluded files get theirs from the contracts and the tables of settings and options. */
-const OWN =
-  /\/src\/(?!engine\/(?:contract\/|settings)|service\/(?:generated|settings)|library\/(?:run-)?options)/;
+const OWN = /\/src\/(?!engine\/(?:contract\/|settings)|service\/(?:generated|settings)|library\/options)/;
 
 /** Names that the package exports, and members of their types, that are declared without a text in such a file. */
 const withoutText = (): readonly string[] => {

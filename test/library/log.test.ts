@@ -72,10 +72,8 @@ test('an entry is one line, in which nothing that a caller sent controls the ter
   const text = 'a\n\u001b[31mb\u009bc\u2028d\u007f';
   const shown = 'a\\u000a\\u001b[31mb\\u009bc\\u2028d\\u007f';
   expect(formatEntry({ ...CALL, path: text, reason: text })).toBe(`GET ${shown} 404 (3 ms): ${shown}`);
-  expect(formatEntry({ event: 'grpc_unserved', address: text, message: '' })).toContain(`at ${shown} uses`);
-  expect(formatEntry({ event: 'fault', message: 'a\n  at b\u001b' })).toBe(
-    'The mock failed: a\n  at b\\u001b',
-  );
+  expect(formatEntry({ event: 'grpc_unserved', message: text })).toBe(shown);
+  expect(formatEntry({ event: 'fault', message: 'a\n  at b\u001b' })).toBe('a\n  at b\\u001b');
 });
 
 test('the log warns of an environment of the scenario that no call can reach', async () => {

@@ -22,8 +22,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Option } from '../../src/library/option.ts';
-import { START_OPTIONS } from '../../src/library/options.ts';
-import { RUN_OPTIONS } from '../../src/library/run-options.ts';
+import { RUN_OPTIONS, START_OPTIONS } from '../../src/library/options.ts';
 import { readBlocks } from '../support/pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -33,7 +33,7 @@ export const openWith = (
   validateResponses: ResponseValidation,
   own: { service: Service; scenario: LoadedScenario } = {
     service,
-    scenario: createScenarioLoader({}).load(),
+    scenario: createScenarioLoader({}).loadScenario(),
   },
 ) => {
   const environments = new Environments(own.service, own.scenario, 'http://mock.local');

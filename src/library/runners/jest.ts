@@ -1,13 +1,15 @@
 /** The module `connected-accounts-mock/jest`: gives each test an environment of its own. */
 import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
 import type { MockEnvironment } from '../mock-environment.ts';
-import { watched } from './awaited.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { createTestEnvironments, type Fixtures, type TestOptions } from './test-environments.ts';
-
-type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: Fixtures]) => unknown;
-
-type Declare<Row extends readonly unknown[] = []> = (name: string, body: Body<Row>, timeout?: number) => void;
+import {
+  createTestEnvironments,
+  type Declare,
+  type Each,
+  type Fixtures,
+  type TestOptions,
+  watched,
+} from './test-environments.ts';
 
 /**
  * Works like Jest's `test`, but also passes an environment to each test function. With `each`, the environment comes
@@ -19,42 +21,40 @@ export interface MockTest extends Declare {
   readonly failing: Declare;
   readonly concurrent: Declare;
   readonly todo: (name: string) => void;
-  readonly each: <Row>(
-    table: readonly Row[],
-  ) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
+  readonly each: Each;
 }
+
+type Body = (...given: readonly unknown[]) => unknown;
 
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'jest');
   afterAll(() => environments.close()); // also for tests that took longer than their limit, whose bodies never end
   const run =
-    <Row extends readonly unknown[]>(body: Body<Row>, mustFail = false) =>
-    async (...row: Row): Promise<void> => {
+    (body: Body, mustFail = false) =>
+    async (...row: readonly unknown[]): Promise<void> => {
       const env = await environments.take(jestExpect.getState().testPath ?? '');
+      const failures: unknown[] = [];
       try {
         await body(...row, { env });
       } catch (error) {
-        await environments.giveBack(env, mustFail ? [] : [error]);
+        if (!mustFail) failures.push(error);
         throw error;
+      } finally {
+        await environments.giveBack(env, failures);
       }
-      await environments.giveBack(env, []);
     };
   const declare =
-    (
-      declareTest: (name: string, body: () => Promise<void>, timeout?: number) => void,
-      mustFail?: boolean,
-    ): Declare =>
-    (name, body, timeout) =>
-      declareTest(name, run(body, mustFail), timeout);
+    (declareTest: (...given: never[]) => void, mustFail?: boolean) =>
+    (name: string, body: Body, timeout?: number): void =>
+      Reflect.apply(declareTest, undefined, [name, run(body, mustFail), timeout]);
   return Object.assign(declare(jestTest), {
     only: declare(jestTest.only),
     skip: declare(jestTest.skip),
     failing: declare(jestTest.failing, true),
     concurrent: declare(jestTest.concurrent),
     todo: jestTest.todo,
-    each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
-      jestTest.each(table)(name, run(body), timeout),
+    each: (table: readonly unknown[]) => declare(jestTest.each(table)),
   }) as MockTest; // the cast is safe: `each` passes the values of each row to `body` unchanged
 };
 

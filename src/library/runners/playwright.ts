@@ -1,13 +1,13 @@
 /** The module `connected-accounts-mock/playwright`: gives each test an environment of its own. */
 import { type BrowserContext, expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
 import type { MockEnvironment } from '../mock-environment.ts';
-import { watched } from './awaited.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import {
   createTestEnvironments,
   type Fixtures,
   type TestEnvironments,
   type TestOptions,
+  watched,
 } from './test-environments.ts';
 
 /** Creates a `test` whose environments have these options. */

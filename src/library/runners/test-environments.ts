@@ -3,14 +3,12 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { realNow } from '../../engine/core/clock.ts';
 import { show } from '../../engine/core/contains.ts';
-import { didYouMean } from '../../engine/core/text.ts';
 import type { EnvironmentOptions } from '../calls.ts';
 import { connectMock } from '../client.ts';
-import { refuseLike } from '../given.ts';
+import { requireChoice, requireNames } from '../given.ts';
 import type { RemoteMock } from '../mock.ts';
 import { describeCall, type MockEnvironment } from '../mock-environment.ts';
 import { invalid, MockError } from '../mock-error.ts';
-import { takeForgotten, underTest, watchChanges } from './awaited.ts';
 
 /** Options of the environments that tests get. */
 export interface TestOptions extends EnvironmentOptions {
@@ -24,13 +22,28 @@ export interface Fixtures {
   readonly env: MockEnvironment;
 }
 
+/** Declares a test. The values of its row, if it has one, come before the environment. */
+export type Declare<Row extends readonly unknown[] = []> = (
+  name: string,
+  body: (...given: [...row: Row, fixtures: Fixtures]) => unknown,
+  timeout?: number,
+) => void;
+
+/** Declares a test for each row of a table. */
+export type Each = <Row>(
+  table: readonly Row[],
+) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
+
 export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
 
+const NAMES: Readonly<Record<keyof TestOptions, true>> = {
+  ...{ per: true, scenario: true, from: true, name: true, clock: true, seed: true, settings: true },
+};
+
 /** Does not call the mock before the first test needs an environment. @param runner such as `vitest` */
-export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions, runner: string) => {
-  if (per !== 'test' && per !== 'file')
-    throw new TypeError(`per is ${show(per)}, but must be "test" or "file".`);
-  refuseLike('per', options);
+export const createTestEnvironments = (given: TestOptions, runner: string) => {
+  const { per = 'test', ...options } = requireNames(given, Object.keys(NAMES));
+  requireChoice('per', per, ['test', 'file']);
   const shared = new Map<string, Promise<MockEnvironment>>();
   /** The environments of tests that have not ended, and of failed tests. */
   const [taken, failed] = [new Set<MockEnvironment>(), new Set<MockEnvironment>()];
@@ -47,15 +60,15 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     else await environment.delete();
   };
   /** The errors of a failed test end with the texts, and with the address of its environment if that is kept. */
-  const fail = async (
+  const fail = (
     environment: MockEnvironment,
     errors: readonly unknown[],
     texts: readonly string[] = [],
-  ) => {
-    failed.add(environment);
-    const { url } = await connect(runner);
-    const where = isKept(true) ? [`The environment was kept: ${url}/_mock/#/${environment.name}`] : [];
-    for (const error of errors) for (const text of [...texts, ...where]) addToFailure(error, text);
+  ): void => {
+    const { url, name } = environment;
+    if (errors.length > 0) failed.add(environment);
+    const where = isKept(true) ? [`The environment was kept: ${url}/_mock/#/${name}`] : [];
+    for (const error of errors) addToFailure(error, [...texts, ...where]);
   };
   /**
    * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it, or unless
@@ -69,12 +82,11 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     const forgotten = takeForgotten(environment);
     const hasPassed = failures.length === 0;
     const calls = hasPassed ? '' : await reportCalls(environment);
-    if (!hasPassed) {
-      console.error(calls);
-      await fail(environment, failures, forgotten && [forgotten.message]);
-    } else if (forgotten) await fail(environment, [forgotten]);
+    if (calls) console.error(calls);
+    if (forgotten && hasPassed) fail(environment, [forgotten]);
+    else fail(environment, failures, forgotten && [forgotten.message]);
     if (per === 'test') await end(environment);
-    if (hasPassed && forgotten) throw forgotten;
+    if (forgotten && hasPassed) throw forgotten;
     return calls;
   };
   return {
@@ -121,15 +133,11 @@ const connect = (runner: string): Promise<RemoteMock> => {
   return connection;
 };
 
-const CHOICES = ['failed', 'all', 'none'];
-
-/** Whether the environment of a test is kept (`CA_MOCK_KEEP`). @throws Error for an unknown value of the variable */
+/** Whether the environment of a test is kept. @throws MockError for an unknown value of the variable */
 const isKept = (hasFailed: boolean): boolean => {
   const kept = process.env.CA_MOCK_KEEP || 'failed';
-  if (CHOICES.includes(kept)) return kept === 'all' || (kept === 'failed' && hasFailed);
-  throw new Error(
-    `CA_MOCK_KEEP is ${JSON.stringify(kept)}, but must be one of ${CHOICES.join(', ')}.${didYouMean(kept, CHOICES)}`,
-  );
+  requireChoice('CA_MOCK_KEEP', kept, ['failed', 'all', 'none']);
+  return kept === 'all' || (kept === 'failed' && hasFailed);
 };
 
 /** How many environments are kept; then the oldest goes. */
@@ -149,12 +157,12 @@ const keep = async (env: MockEnvironment, mock: RemoteMock): Promise<void> => {
   for (const oldest of kept.slice(0, -MOST_KEPT)) await oldest.delete().catch(() => {});
 };
 
-/** Adds text to the end of a failure's message, and to the copy of the message in its stack, which some runners print. */
-const addToFailure = (failure: unknown, text: string): void => {
+/** Adds texts to the end of a failure's message, and to the copy of the message in its stack, which some runners print. */
+const addToFailure = (failure: unknown, texts: readonly string[]): void => {
   const error: { message?: unknown; stack?: unknown } = Object(failure);
   const { message, stack } = error;
-  if (typeof message === 'string') error.message = `${message}\n\n${text}`;
-  else console.error(text); // the test threw something else than an error
+  if (typeof message === 'string') error.message = [message, ...texts].join('\n\n');
+  else for (const text of texts) console.error(text); // the test threw something else than an error
   if (typeof stack === 'string') error.stack = stack.replace(String(message), () => String(error.message));
 };
 
@@ -195,4 +203,87 @@ const reportCalls = async (env: MockEnvironment): Promise<string> => {
     ...(idle.length > 0 ? ['Faults that took effect on no call:'] : []),
     ...idle.map(({ id, calls: _calls, applied, used_up, ...rule }) => `  ${id} ${show(rule)}`),
   ].join('\n');
+};
+
+// Assertions and changes that a test forgot to await prove nothing or come too late, so the test fails.
+
+/** What is known of an environment that a runner gave to a test. Environments that tests created themselves are not watched. */
+interface UnderTest {
+  readonly mock: RemoteMock;
+  /** When the environment was made, in milliseconds of real time. */
+  readonly since: number;
+  /** An error for each assertion and change that the test has not awaited yet, whose stack shows the line in the test. */
+  readonly errors: Set<Error>;
+}
+
+const underTest = new WeakMap<object, UnderTest>();
+
+/** The first assertion or change that the test did not await, if any. Each is reported once. */
+const takeForgotten = (env: object): Error | undefined => {
+  const { errors } = underTest.get(env) ?? {};
+  const [first] = errors ?? [];
+  errors?.clear();
+  return first;
+};
+
+/** Wraps a runner's `expect`, so that a failed assertion on an environment shows its line, and a forgotten one fails. */
+export const watched = <Expect extends object>(expect: Expect, errors?: Set<Error>): Expect =>
+  new Proxy(expect, {
+    apply: (target, self, given) =>
+      watched(Reflect.apply(target as never, self, given), underTest.get(given[0])?.errors), // the cast is safe: `expect` is a function
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (name === 'not') return watched(Object(value), errors);
+      const isOurs = name === 'toHaveReceived' || name === 'toHaveSent';
+      return isOurs ? noteAwait(target, value as Method, name, 'expect(env).', errors) : value;
+    },
+  });
+
+/** The methods that change nothing. */
+const READING =
+  /^(ask|requests|har|coverage|pact|outbox|events|(relativeS|s)cenario|state|snapshots|clock|settings|list)$/;
+
+/** Makes each method that changes the environment note whether the test awaits it. */
+const watchChanges = (env: object, errors: Set<Error>, group = ''): void => {
+  for (const [name, member] of [...Object.entries(env), ['delete', Reflect.get(env, 'delete')] as const]) {
+    if (typeof member === 'object') watchChanges(member, errors, `${name}.`); // a group of methods
+    if (READING.test(name) || typeof member !== 'function') continue;
+    Reflect.set(env, name, noteAwait(env, member, group + name, 'env.', errors));
+  }
+};
+
+type Method = (...given: never[]) => Promise<unknown>;
+
+/** Wraps a method, to note when the test awaits its promise, and to show where a call that failed stands in the test. */
+const noteAwait = (
+  self: object,
+  method: Method,
+  name: string,
+  on: string,
+  errors: Set<Error> | undefined,
+) => {
+  const noted = (...given: never[]): PromiseLike<unknown> => {
+    const error = new Error(`${name}(...) was not awaited. Write: await ${on}${name}(...)`);
+    Error.captureStackTrace(error, noted);
+    errors?.add(error);
+    const located = Reflect.apply(method, self, given).catch((failure: unknown) => {
+      throw withFramesOf(failure, error);
+    });
+    located.catch(() => {}); // a failed assertion without `await` is not reported here, but at the end of the test
+    return Object.assign(Object.create(Promise.prototype), {
+      // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call `then`
+      then: (...reactions: Parameters<typeof located.then>) => {
+        errors?.delete(error);
+        return located.then(...reactions);
+      },
+    });
+  };
+  return noted;
+};
+
+/** Gives a failure the stack of the call, since the stack of an asynchronous matcher ends before the test. */
+const withFramesOf = (failure: unknown, call: Error): unknown => {
+  if (typeof failure !== 'object' || failure === null || !('message' in failure)) return failure;
+  const frames = (call.stack ?? '').slice(`${call.name}: ${call.message}`.length);
+  return Object.assign(failure, { stack: `Error: ${failure.message}${frames}` });
 };

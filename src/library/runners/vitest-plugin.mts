@@ -2,8 +2,7 @@
 import process from 'node:process';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { type FlagValues, variableName } from '../option.ts';
-import { requireOptions } from '../options.ts';
-import { RUN_OPTIONS } from '../run-options.ts';
+import { RUN_OPTIONS, requireOptions } from '../options.ts';
 
 /**
  * Options of `ca-mock start` and of the run, such as `scenario`, `strict` and `minCoverage`. If an environment variable
@@ -34,7 +33,7 @@ const mock = (options: PluginOptions = {}) => {
         if (value !== undefined) process.env[variableName(name)] ??= String(value);
       return { test: { globalSetup: ['connected-accounts-mock/vitest/setup'] } };
     },
-    /** Vite calls this when a server closes, and after a change of the configuration starts a new one. */
+    /** Vite calls this when a server closes; after a change of the configuration it starts a new one. */
     buildEnd: () => {
       users -= 1;
       if (users <= 0) inUse = undefined;

@@ -4,28 +4,23 @@
  */
 import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
 import type { MockEnvironment } from '../mock-environment.ts';
-import { watched } from './awaited.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { createTestEnvironments, type Fixtures, type TestOptions } from './test-environments.ts';
-
-interface Each {
-  each<Row>(
-    table: readonly Row[],
-  ): (
-    name: string,
-    body: (
-      ...given: Row extends readonly unknown[]
-        ? [...row: Row, fixtures: Fixtures]
-        : [row: Row, fixtures: Fixtures]
-    ) => unknown,
-    timeout?: number,
-  ) => void;
-}
+import {
+  createTestEnvironments,
+  type Each,
+  type Fixtures,
+  type TestOptions,
+  watched,
+} from './test-environments.ts';
 
 /** Vitest's `test`, whose `each` passes the environment after the values of the row, as `test.for` does. */
-export type MockTest = Each & {
-  readonly [Name in 'concurrent' | 'fails' | 'only' | 'sequential' | 'skip']: Each;
+export type MockTest = Rows & {
+  readonly [Name in 'concurrent' | 'fails' | 'only' | 'sequential' | 'skip']: Rows;
 } & TestAPI<Fixtures>;
+
+interface Rows {
+  readonly each: Each;
+}
 
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {

@@ -51,7 +51,7 @@ test('toHaveReceived passes only if a call matches all conditions', async () => 
     query: { page_size: 7, status: 'EXPIRED', identifier: true },
   });
   expect(message).toContain(
-    '    query.page_size is "5", expected "7"\n    query.identifier is missing, expected "true"',
+    '    call.query.page_size is "5", expected 7\n    call.query.identifier is missing, expected true',
   );
 });
 
@@ -95,13 +95,13 @@ test('a failure shows the most similar calls first, and how each differs', async
     '0 of 2 calls to createConnectedAccount match {"status":201,"body":{"connector":"mail","identifier":"Any<String>"}}, expected 1 or more.',
     'Nearest:',
     '  POST /api/v1/connected_accounts 201 createConnectedAccount',
-    '    body.connector is "calendar", expected "mail"',
+    '    call.body.connector is "calendar", expected "mail"',
     expect.stringContaining(
       '  POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing',
     ),
-    '    status is 400, expected 201',
-    '    body.connector is "calendar", expected "mail"',
-    '    body.identifier is missing, expected "Any<String>"',
+    '    call.status is 400, expected 201',
+    '    call.body.connector is "calendar", expected "mail"',
+    '    call.body.identifier is missing, expected "Any<String>"',
   ]);
 });
 
@@ -118,7 +118,7 @@ test('a failure shows the other calls that came, or a hint if no call came', asy
 
 test.each([
   [{ query: new URLSearchParams('include=never-sent') }, 'query is URLSearchParams'],
-  [{ query: { include: expect.any(String) } }, 'query.include is '],
+  [{ query: { include: expect.any(String) } }, 'include is '],
   [{ times: '1' }, "times is '1', but must be a whole number such as 2."],
   [{ status: [] }, 'status is [], but must be a status such as 404, or a list of one or more'],
   [{ status: '200' }, "status is '200'"],

@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, jest, expect as jestExpect, test } from '@jest/globals';
 import { type Mock, type MockEnvironment, startMock } from '#mock';
-import { watched } from '../../../src/library/runners/awaited.ts';
 import { matchers } from '../../../src/library/runners/matchers.ts';
-import { createTestEnvironments } from '../../../src/library/runners/test-environments.ts';
+import { createTestEnvironments, watched } from '../../../src/library/runners/test-environments.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 jestExpect.extend(matchers);
@@ -52,7 +51,7 @@ const reportOf = async (act: (env: MockEnvironment) => unknown): Promise<string[
 
 test('`per` takes test or file, its name is checked (behaviour N1), and without a mock the missing setup is named', async () => {
   const make = (options: object) => () => createTestEnvironments(options, 'jest');
-  expect(make({ per: 'fil' })).toThrow('per is "fil", but must be "test" or "file".');
+  expect(make({ per: 'fil' })).toThrow("per is 'fil', but must be one of test, file.");
   expect(make({ pe: 'file' })).toThrow('Unknown name pe. Did you mean "per"?');
   process.env.CA_MOCK_URL = '';
   await jestExpect(take()).rejects.toThrow(
@@ -154,7 +153,7 @@ test('CA_MOCK_KEEP keeps all environments or none, and refuses another word', as
   jestExpect(await names()).toContain(kept.name);
   await kept.delete();
   await jestExpect(end('faild', [])).rejects.toThrow(
-    'CA_MOCK_KEEP is "faild", but must be one of failed, all, none. Did you mean "failed"?',
+    `CA_MOCK_KEEP is 'faild', but must be one of failed, all, none. Did you mean "failed"?`,
   );
 });
 
