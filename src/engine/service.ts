@@ -2,9 +2,8 @@
 import { useContract } from './contract/marks.ts';
 import type { FieldViolation, OwnCodes, Refusal } from './core/errors.ts';
 import type { AnyOperation, Effects, EngineEnv, PageStep, Visit } from './operation.ts';
-import type { Notice } from './pages/notices.ts';
-import type { AnyRow, Api, RowReference, Section } from './scenario/section.ts';
-import type { RowView } from './scenario/view.ts';
+import type { Notice } from './pages/layout.ts';
+import type { AnyRow, Api, RowReference, RowView, Section } from './scenario/section.ts';
 import type { EngineSettings, ServiceSettings } from './settings.ts';
 import type { EngineState } from './state.ts';
 

@@ -39,7 +39,7 @@ export const createApp = (options: AppOptions) => {
   app.use('/_mock', createControlPlane(validated, readConsoleCalls(copyAsTests)));
   app.get('/', ({ baseUrl }, response) => response.redirect(`${baseUrl || basePath}/_mock/`));
   mountContractPages(app, options);
-  mountHostedPages(app, options);
+  mountHostedPages(app, options.environments, options.onInternalError);
   app.use(api);
   return { app, messages: createMessageClasses(app) };
 };

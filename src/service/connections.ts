@@ -16,7 +16,7 @@ import {
   SWITCH,
   TEXT,
   TOKEN,
-} from '../engine/scenario/member-schemas.ts';
+} from '../engine/scenario/schema.ts';
 import { defineReference } from '../engine/scenario/section.ts';
 import type { Schemas } from './contract.ts';
 import { ORGANIZATION } from './directory.ts';

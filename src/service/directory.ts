@@ -8,7 +8,7 @@ import { requireFound } from '../engine/core/errors.ts';
 import { absolute } from '../engine/core/moment.ts';
 import { defined } from '../engine/core/object.ts';
 import { getRow, putRow, rowsBy } from '../engine/core/table.ts';
-import { type FormOf, object, TEXT } from '../engine/scenario/member-schemas.ts';
+import { type FormOf, object, TEXT } from '../engine/scenario/schema.ts';
 import { defineReference, readable } from '../engine/scenario/section.ts';
 import type { OrganizationRow, State, UserRow } from './state.ts';
 import { contract, type Env, type NounSection, type NounView } from './types.ts';

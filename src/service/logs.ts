@@ -19,7 +19,7 @@ import {
   takeSelected,
 } from '../engine/core/table.ts';
 import { cut } from '../engine/core/text.ts';
-import { extend, type FormOf, oneOf, TOKEN } from '../engine/scenario/member-schemas.ts';
+import { extend, type FormOf, oneOf, TOKEN } from '../engine/scenario/schema.ts';
 import { findNamed } from '../engine/scenario/section.ts';
 
 import { CONNECTION, connectorKind, requireConnection } from './connections.ts';
@@ -233,7 +233,6 @@ export const logsSection: NounSection<'authentication_requests', FormOf<typeof F
   example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',
   idMember: 'auth_request_id',
   references: { organization_id: ORGANIZATION, connection_id: CONNECTION },
-  copies: ['organization_id'],
   names: (row) =>
     [row, ...(row.connection_details ?? [])].flatMap(({ connection_id, organization_id }) => [
       `connections/${connection_id}`,
@@ -250,10 +249,10 @@ export const logsSection: NounSection<'authentication_requests', FormOf<typeof F
     const details = connection_details?.map((detail, index) => {
       const place = (member: string) => ['connection_details', index, member];
       const connection = findNamed(open, written, place('connection_id'), CONNECTION, detail.connection_id);
-      const { id: organization_id } =
-        findNamed(open, written, place('organization_id'), ORGANIZATION, detail.organization_id) ?? {};
-      const own = { ...detail, ...defined({ organization_id }) };
-      return connection ? { ...own, ...connectionMembers(connection).connection_details[0] } : own;
+      const named = findNamed(open, written, place('organization_id'), ORGANIZATION, detail.organization_id);
+      const organization_id = named?.id ?? connection?.organization_id;
+      const facts = connection && connectionMembers(connection).connection_details[0];
+      return { ...detail, ...facts, ...defined({ organization_id }) };
     });
     return {
       status: 'SUCCESS' as const,

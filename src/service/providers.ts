@@ -9,7 +9,7 @@ import { Refusal, requireFound } from '../engine/core/errors.ts';
 import { defined } from '../engine/core/object.ts';
 import { allRows, getRow, putRow, removeRow, rowsBy } from '../engine/core/table.ts';
 import { listNames, nearest } from '../engine/core/text.ts';
-import { extend, type FormOf, type MemberSchema, TEXT, TOKEN } from '../engine/scenario/member-schemas.ts';
+import { extend, type FormOf, type MemberSchema, TEXT, TOKEN } from '../engine/scenario/schema.ts';
 import type { Schemas } from './contract.ts';
 import type { ConnectionRow, ProviderRow, State } from './state.ts';
 import { contract, type NounSection, type NounView, type Operation } from './types.ts';

@@ -1,7 +1,6 @@
 /** The kinds of rows in an environment, such as `users`. Each kind is loaded after the kinds that it refers to. */
-import { clients } from '../engine/scenario/clients.ts';
 import type { AnyEnvironmentForm, AnyScenarioForm } from '../engine/scenario/scenario.ts';
-import type { RowReference, Section } from '../engine/scenario/section.ts';
+import { clients, type RowReference, type Section } from '../engine/scenario/section.ts';
 import type { StubForm } from '../engine/stubs/stub.ts';
 import { stubsOf } from '../engine/stubs/stub-section.ts';
 import { ACCOUNT } from './accounts/rules.ts';

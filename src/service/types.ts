@@ -1,9 +1,8 @@
 /** The types of operations, simulations and sections, with the state, the tables and the settings of this service. */
 import type { Table } from '../engine/core/table.ts';
 import type { Change, Effects, EngineEnv, PageStep } from '../engine/operation.ts';
-import { contractOf } from '../engine/scenario/member-schemas.ts';
-import type { Section as EngineSection, OpenState } from '../engine/scenario/section.ts';
-import type { RowView } from '../engine/scenario/view.ts';
+import { contractOf } from '../engine/scenario/schema.ts';
+import type { Section as EngineSection, OpenState, RowView } from '../engine/scenario/section.ts';
 import type { AnyAction } from '../engine/service.ts';
 import type { Answer, InputFor, OperationId, Schemas } from './contract.ts';
 import type { SettingValues } from './settings.ts';

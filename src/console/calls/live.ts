@@ -7,8 +7,7 @@ import { cut } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import type { JournalEntry } from '../../engine/environments/journal.ts';
 import type { EventSink } from '../../engine/http/event-stream.ts';
-import { tableOf } from '../../engine/scenario/section.ts';
-import type { RowEnd } from '../../engine/scenario/view.ts';
+import { type RowEnd, tableOf } from '../../engine/scenario/section.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
 import { countEach, kindsOf } from './rows.ts';
 

@@ -8,9 +8,15 @@ import { allRows, getRow } from '../../engine/core/table.ts';
 import { listNames } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import { scenarioSchema } from '../../engine/scenario/schema.ts';
-import { type AnyRow, exportRow, type Form, readable, tableOf } from '../../engine/scenario/section.ts';
+import {
+  type AnyRow,
+  exportRow,
+  type Form,
+  type RowView,
+  readable,
+  tableOf,
+} from '../../engine/scenario/section.ts';
 import { timesAt } from '../../engine/scenario/times.ts';
-import type { RowView } from '../../engine/scenario/view.ts';
 import { allSections, type Service } from '../../engine/service.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
 

@@ -14,7 +14,7 @@ import { readPreference } from '../environments/mock-headers.ts';
 import { createByteReader } from '../http/body.ts';
 import { leavingOf } from '../http/event-stream.ts';
 import { rawQuery } from '../http/spelling.ts';
-import { play, refusalOf, stubCallOf } from '../stubs/play.ts';
+import { play, refusalOf } from '../stubs/play.ts';
 import { findStubs, type StubRow, stubName, stubsOfPath } from '../stubs/stub.ts';
 import { type Call, callAt, requireSameWorld, requireToken, sendReply } from './call.ts';
 
@@ -106,7 +106,9 @@ export const answerByStub = async (call: Call): Promise<void> => {
 /** The first stub for the call whose needs are live; if no stub's are, the first one with its refusal (behaviour X6). */
 const chooseStub = (ofPath: readonly StubRow[], call: Call) => {
   if (ofPath.length === 0) return undefined; // most environments have no stubs
-  const found = findStubs(ofPath, stubCallOf(call)).map((stub) => ({ stub, refusal: refusalOf(stub, call) }));
+  const { path, headers } = call.request;
+  const sent = { path, headers, query: rawQuery(call.request), body: call.body };
+  const found = findStubs(ofPath, sent).map((stub) => ({ stub, refusal: refusalOf(stub, call) }));
   return found.find(({ refusal }) => !refusal) ?? found[0];
 };
 

@@ -1,13 +1,15 @@
 /**
- * Builds HTML with tagged templates, which escape every value that is not already HTML; and what all hosted pages share:
- * document, header with the environment, main part, footer.
+ * The HTML of hosted pages, by tagged templates, which escape every value that is not already HTML. A page asks a question,
+ * or it is a notice: one message and what to do next. A notice reports a success, or says why there is nothing to show.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { titleInUse } from '../contract/marks.ts';
 import { packageRoot } from '../contract/package-root.ts';
+import { Refusal } from '../core/errors.ts';
+import type { PageAnswer } from '../operation.ts';
 
-/** HTML that is safe in a page. Only `html` and `trusted` create it. */
+/** HTML that is safe in a page. Never make it from text from outside. */
 class Html {
   constructor(private readonly text: string) {}
 
@@ -20,15 +22,12 @@ export type { Html };
 
 type Value = Html | string | number | undefined | false | readonly Value[];
 
-/** Marks a text as safe HTML. Never use it for text from outside. */
-const trusted = (text: string): Html => new Html(text);
-
 /**
  * Builds HTML. Strings and numbers are escaped, lists are joined, and `undefined` and `false` are left out. Put values
  * only between tags or inside double-quoted attributes: escaping is not enough anywhere else.
  */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
-  trusted(parts.reduce((text, part, index) => text + write(values[index - 1]) + part));
+  new Html(parts.reduce((text, part, index) => text + write(values[index - 1]) + part));
 
 const write = (value: Value): string => {
   if (value === undefined || value === false) return '';
@@ -36,11 +35,11 @@ const write = (value: Value): string => {
   return value instanceof Html ? value.toString() : escapeText(String(value));
 };
 
-const ENTITIES = new Map(
-  Object.entries({ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39', '`': '#96' }),
-);
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;' },
+};
 
-const escapeText = (text: string): string => text.replace(/[&<>"'`]/g, (found) => `&${ENTITIES.get(found)};`);
+const escapeText = (text: string): string => text.replace(/[&<>"'`]/g, (found) => ENTITIES[found] ?? '');
 
 /** The styles in the head of every page. */
 export const STYLE = ['colours.css', 'style.css']
@@ -55,7 +54,8 @@ interface Layout {
   readonly content: Html;
 }
 
-export const layout = ({ title, environment, name, content }: Layout): string =>
+/** What all pages share: document, header with the environment, main part, footer. */
+const layout = ({ title, environment, name, content }: Layout): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +65,7 @@ export const layout = ({ title, environment, name, content }: Layout): string =>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${FAVICON}">
-<style>${trusted(STYLE)}</style>
+<style>${new Html(STYLE)}</style>
 </head>
 <body>
 <header>
@@ -84,7 +84,7 @@ ${content}
 const brand = (): string => titleInUse().replace(/ (Mock )?API$/, '');
 
 /** What a page shows first: an emblem, the title and a sentence. */
-export const hero = (emblem: Html, title: string, lead: string): Html =>
+const hero = (emblem: Html, title: string, lead: string): Html =>
   html`<div class="hero">${emblem}<div>
 <h1>${title}</h1>
 <p class="lead" data-testid="lead">${lead}</p>
@@ -135,19 +135,82 @@ ${end !== undefined && html`<p class="fine">${endNote} <time datetime="${end}">$
 };
 
 /** Writes `2026-11-21T13:15:00.000Z` as `21 Nov 2026, 13:15 UTC`. */
-const readable = (timestamp: string): string => {
-  format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  return `${format.format(new Date(timestamp))} UTC`;
+const readable = (timestamp: string): string =>
+  `${new Date(timestamp).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+
+export interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
+  /** The `data-testid` of the page, for tests; it never changes. */
+  readonly name: string;
+  readonly title: string;
+  readonly explanation: string;
+  readonly next: string;
+  /** The icon above the title. Default: `stop`. */
+  readonly icon?: keyof typeof PAGE_ICONS;
+  /** The colour of the icon. The default depends on the status. */
+  readonly tone?: 'good' | 'warn' | 'bad';
+}
+
+export class NoticeError extends Error {
+  override readonly name = 'NoticeError';
+
+  constructor(readonly notice: Notice) {
+    super();
+  }
+}
+
+/** The page of a notice. @param environment the name of the environment that the visit belongs to, if any */
+export const noticePage = (notice: Notice, environment?: string): PageAnswer => {
+  const { name, status, title, explanation, next, icon = 'stop' } = notice;
+  const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
+  const content = html`<div data-testid="${name}">
+${hero(html`<div class="emblem ${tone}">${PAGE_ICONS[icon]}</div>`, title, explanation)}
+<h2>What to do next</h2>
+<p data-testid="next">${next}</p>
+</div>`;
+  return { ...notice, page: layout({ title, environment, content }) };
 };
 
-/** Created on first use: if every server start created it, each start would take 10 ms longer. */
-let format: Intl.DateTimeFormat | undefined;
+export const PAGE_UNKNOWN: Notice = {
+  name: 'page-unknown',
+  status: 404,
+  title: 'Page not found',
+  explanation: 'This server has no page at this address.',
+  next: 'Check that the whole link was copied, without anything added at its end.',
+};
+
+export const CROSS_SITE: Notice = {
+  name: 'cross-site',
+  status: 403,
+  title: 'This decision came from another site',
+  explanation: 'A page of another server sent the decision, so it does not count.',
+  next: 'Open the link in your browser, and use the buttons on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
+};
+
+export const INTERNAL_ERROR: Notice = {
+  name: 'internal-error',
+  status: 500,
+  title: 'The mock failed',
+  explanation: 'Something went wrong on this server. Nothing was changed.',
+  next: 'Try again. If it fails again, look for the reason in the log of the mock, and report it.',
+};
+
+export const noticeOfError = (error: unknown): Notice => {
+  if (error instanceof NoticeError) return error.notice;
+  if (error instanceof URIError) return PAGE_UNKNOWN;
+  if (!(error instanceof Refusal)) return INTERNAL_ERROR;
+  const { problem: explanation, hint, httpStatus: status, extras } = error;
+  return {
+    ...{ name: 'refused', status, title: 'This is not possible at the moment', explanation },
+    next: hint || 'Correct the problem described above, then open the link again.',
+    headers: extras.headers ?? {},
+  };
+};
 
 // Screen readers skip the icons, because the words next to them say the same.
 const icon = (drawing: Html): Html =>
   html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
 
-export const PAGE_ICONS = {
+const PAGE_ICONS = {
   brand: icon(html`<path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.5 12h7"/>`),
   check: icon(html`<path d="m5 12.5 4.5 4.5L19 7.5"/>`),
   clock: icon(html`<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>`),

@@ -9,7 +9,6 @@ import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
 import type { Visit, VisitAnswer } from '../operation.ts';
 import type { TokenPages } from '../service.ts';
-import { STYLE } from './layout.ts';
 import {
   CROSS_SITE,
   INTERNAL_ERROR,
@@ -17,19 +16,19 @@ import {
   noticeOfError,
   noticePage,
   PAGE_UNKNOWN,
-} from './notices.ts';
-
-interface HostedOptions {
-  readonly environments: Environments;
-  /** Called for every internal error. The visitor sees a plain 500 page. */
-  readonly onInternalError: (error: unknown) => void;
-}
+  STYLE,
+} from './layout.ts';
 
 /**
  * Answers every address under the first segments of the service's pages, even unknown ones, and passes on all other
  * requests. Pages work without scripts. A refusal shows a page that says what to do, and never redirects.
+ * @param onInternalError called for every internal error; the visitor sees a plain 500 page
  */
-export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
+export const mountHostedPages = (
+  app: IRouter,
+  environments: Environments,
+  onInternalError: (error: unknown) => void,
+): void => {
   const { pages: own, pagePaths } = environments.service;
   for (const pages of own.tokenPages) {
     const visit = serveVisit(pages, environments);
@@ -44,10 +43,7 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
       .route(path)
       .get((_request, response) => sendAnswer(response, noticePage(notice)))
       .all(refuseMethod('GET, HEAD'));
-  const refuseUnknown: RequestHandler = () => {
-    throw new NoticeError(PAGE_UNKNOWN);
-  };
-  app.use([...pagePaths], refuseUnknown, answerError(onInternalError));
+  app.use([...pagePaths], () => Promise.reject(new NoticeError(PAGE_UNKNOWN)), answerError(onInternalError));
 };
 
 const READER = createBodyReader({ limit: 64 * 1024 });

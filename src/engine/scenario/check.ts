@@ -13,10 +13,10 @@ import { isJsonObject, type JsonObject, stepsOfPointer, valueAt } from '../core/
 import { misfit } from '../core/text.ts';
 import { allSections, type Service } from '../service.ts';
 import { hasPlaceholder } from '../stubs/echo.ts';
-import { copiesOf } from './load-rows.ts';
-import { type Problems, partOf, type Source } from './source.ts';
+import { TOO_DEEP } from './scenario-text.ts';
+import type { Source } from './source.ts';
 import { SCENARIO_FORMATS } from './times.ts';
-import { type Path, TOO_DEEP } from './yaml.ts';
+import { copiesOf } from './written-rows.ts';
 
 /** Whether a source holds a whole scenario, or only the content of `environments.NAME`. */
 type SourceKind = 'scenario' | 'environment';
@@ -29,61 +29,47 @@ const MOST_TEXT = 2 ** 29;
 type List = Source<readonly unknown[]>;
 
 /** Adds a problem for each place where a source breaks the schema, or where the sources together exceed a limit. */
-export const checkShape = (
-  service: Service,
-  sources: readonly Source[],
-  kind: SourceKind,
-  problems: Problems,
-): void => {
+export const checkShape = (service: Service, sources: readonly Source[], kind: SourceKind): void => {
   const lists = sources.flatMap((source) => listsIn(service, source, kind));
-  refuseTooMany(service, lists, MOST_REPEATED[kind], problems);
+  refuseTooMany(service, lists, MOST_REPEATED[kind]);
   // Skips nested scenarios, since `checkData` checks them as part of the scenario that contains them.
-  for (const source of sources) if (source.at.length === 0 && !checkData(source, problems)) return;
-  for (const source of sources) validate(service, kind, source, problems);
-  for (const then of lists.flatMap(rowsOfStubs)) checkShape(service, [then], 'environment', problems);
+  for (const source of sources) if (source.at.length === 0 && !checkData(source)) return;
+  for (const source of sources) validate(service, kind, source);
   for (const list of lists)
-    for (const [index, row] of list.value.entries())
-      for (const value of examplesOf(row))
-        validate(service, String(list.at.at(-1)), { ...partOf(list, index), value }, problems);
+    for (const index of list.value.keys()) checkRow(service, String(list.at.at(-1)), list.part(index));
 };
 
-const rowsOfStubs = (list: List): readonly Source[] =>
-  list.at.at(-1) === 'stubs'
-    ? list.value.map((_, index) => partOf(list, index, 'then')).filter(({ value }) => isJsonObject(value))
-    : [];
+const checkRow = (service: Service, list: string, row: Source): void => {
+  const then = list === 'stubs' ? row.part('then') : undefined;
+  if (isJsonObject(then?.value)) checkShape(service, [then], 'environment');
+  for (const value of examplesOf(row.value)) validate(service, list, row.with(value));
+};
 
 const listsIn = ({ sections }: Service, source: Source, kind: SourceKind): readonly List[] => {
   const named = Object.keys(Object(valueAt(source.value, 'environments')));
   const environments =
-    kind === 'environment' ? [source] : named.map((name) => partOf(source, 'environments', name));
+    kind === 'environment' ? [source] : named.map((name) => source.part('environments', name));
   const names = [...sections.map(({ name }) => name), 'faults'];
   return environments
-    .flatMap((environment) => names.map((name) => partOf(environment, name)))
+    .flatMap((environment) => names.map((name) => environment.part(name)))
     .filter((list): list is List => Array.isArray(list.value));
 };
 
 /** Adds a problem for each `repeat` beyond a limit. Counts rows, and the rows inside them, without creating them. */
-const refuseTooMany = (
-  { sections }: Service,
-  lists: readonly List[],
-  mostRows: number,
-  problems: Problems,
-): void => {
+const refuseTooMany = ({ sections }: Service, lists: readonly List[], mostRows: number): void => {
   let [rowsLeft, textLeft] = [mostRows, MOST_TEXT];
-  for (const list of lists) {
-    const part = sections.find(({ name }) => name === list.at.at(-1))?.part?.section.name ?? '';
-    for (const [index, row] of list.value.entries()) {
-      const repeat = repeatOf(row) ?? 0;
-      const rows = repeat * (1 + [valueAt(row, part) ?? []].flat().length);
-      const text = repeat && repeat * JSON.stringify(row).length;
-      if (rows > rowsLeft || text > textLeft) {
-        const most = rows > rowsLeft ? `${mostRows} rows` : `${MOST_TEXT} characters`;
-        problems.at(list, [index, 'repeat'], `brings the total to more than ${most}; write fewer`);
-        continue;
-      }
-      rowsLeft -= rows;
-      textLeft -= text;
-    }
+  const repeated = lists.flatMap((list) =>
+    list.value.flatMap((row, index) => (repeatOf(row) === undefined ? [] : list.part(index))),
+  );
+  for (const row of repeated) {
+    const { value, at } = row;
+    const inner = sections.find(({ name }) => name === at.at(-2))?.part?.section.name ?? '';
+    const repeat = repeatOf(value) ?? 0;
+    const rows = repeat * (1 + [valueAt(value, inner) ?? []].flat().length);
+    const text = repeat * JSON.stringify(value).length;
+    const most = rows > rowsLeft ? `${mostRows} rows` : text > textLeft ? `${MOST_TEXT} characters` : '';
+    if (most) row.problem(['repeat'], `brings the total to more than ${most}; write fewer`);
+    else [rowsLeft, textLeft] = [rowsLeft - rows, textLeft - text];
   }
 };
 
@@ -102,23 +88,20 @@ const examplesOf = (row: unknown): readonly unknown[] => {
  * Adds a problem for data that is nested too deeply, or has a member named `__proto__` (behaviour T10).
  * @returns false if the data is too deep for further checks
  */
-const checkData = (source: Source, problems: Problems): boolean => {
+const checkData = (source: Source): boolean => {
   const { value, at } = source;
   if (at.at(-1) === '__proto__')
-    problems.at(source, [], 'the name __proto__ cannot be used; choose another name', 'key');
+    source.problem([], 'the name __proto__ cannot be used; choose another name', 'key');
   if (typeof value !== 'object' || value === null) return true;
-  if (at.length > MOST_LEVELS_OF_SCENARIO) problems.at(source, [], TOO_DEEP, 'key');
+  if (at.length > MOST_LEVELS_OF_SCENARIO) return Boolean(source.problem([], TOO_DEEP, 'key'));
   const isList = Array.isArray(value);
-  return (
-    at.length <= MOST_LEVELS_OF_SCENARIO &&
-    Object.entries(value).every(([name, member]) =>
-      checkData({ ...source, value: member, at: [...at, isList ? Number(name) : name] }, problems),
-    )
+  return Object.entries(value).every(([name, member]) =>
+    checkData(source.with(member, [isList ? Number(name) : name])),
   );
 };
 
 /** Adds a problem for each place where a source breaks its schema. */
-const validate = (service: Service, schema: string, source: Source, problems: Problems): void => {
+const validate = (service: Service, schema: string, source: Source): void => {
   const isValid = service.scenarioChecks[schema] as ValidateFunction | undefined; // rows have their own checks, so the checks of files and environments skip rows
   if (!isValid || isValid(source.value)) return;
   // Keeps only the last error for each value or name, since Ajv reports the least helpful errors first.
@@ -127,11 +110,12 @@ const validate = (service: Service, schema: string, source: Source, problems: Pr
     const name = nameIn(error);
     // Skips an error that repeats another: Ajv reports a wrong name twice, and `checkData` also reports `__proto__`.
     if (error.keyword === 'propertyNames' || name === '__proto__') continue;
-    const place = partOf(source, ...readPointer(source.value, error.instancePath));
     // A text in `then` of a stub may be known only when a call echoes it.
     if (source.at.includes('then') && typeof error.data === 'string' && hasPlaceholder(error.data)) continue;
-    const [path, part] = name === undefined ? [[]] : ([[name], 'key'] as const);
-    problems.at(place, path, messageOf(service, error, place), part);
+    const place = placeAt(source, error.instancePath);
+    const message = messageOf(service, error, place);
+    if (name === undefined) place.problem([], message);
+    else place.problem([name], message, 'key');
   }
   isValid.errors = null; // without this line, `errors` keeps the checked value in memory
 };
@@ -140,16 +124,15 @@ const validate = (service: Service, schema: string, source: Source, problems: Pr
 const nameIn = ({ params, propertyName }: ErrorObject): string | undefined =>
   params.additionalProperty ?? params.missingProperty ?? propertyName;
 
-/** Turns a JSON pointer into a path inside `root`. The steps into lists become numbers, all other steps strings. */
-const readPointer = (root: unknown, pointer: string): Path => {
-  const path: (string | number)[] = [];
-  for (const step of stepsOfPointer(pointer))
-    path.push(Array.isArray(valueAt(root, ...path)) ? Number(step) : step);
-  return path;
-};
+/** The place at the end of a JSON pointer. Steps into lists are numbers, all others strings. */
+const placeAt = (source: Source, pointer: string): Source =>
+  stepsOfPointer(pointer).reduce(
+    (place, step) => place.part(Array.isArray(place.value) ? Number(step) : step),
+    source,
+  );
 
 /** Says which value or name breaks the schema, and what the schema requires. Never shows credentials (behaviour R2). */
-const messageOf = (service: Service, error: ErrorObject, { at: path, locate }: Source): string => {
+const messageOf = (service: Service, error: ErrorObject, { at: path, origin }: Source): string => {
   const { keyword, data, propertyName, params } = error;
   const schema: JsonObject = error.parentSchema ?? {};
   if (keyword === 'additionalProperties') return unknownMember(service, params.additionalProperty, schema);
@@ -157,7 +140,7 @@ const messageOf = (service: Service, error: ErrorObject, { at: path, locate }: S
   if (propertyName !== undefined)
     return `the key "${propertyName}" of ${path.at(-1)} ${requirementOf(keyword, [schema], SCENARIO_FORMATS)}`;
   const types = keyword === 'type' ? [params.type].flat() : [];
-  const written = typeof data === 'number' ? locate(path)?.written : undefined;
+  const written = typeof data === 'number' ? origin.locate?.(path)?.written : undefined;
   const wrong = { keyword, value: data, path, forms: [schema], types, formats: SCENARIO_FORMATS, written };
   const [list, index] = path.slice(-2);
   const section = allSections(service).find(({ name }) => name === list);

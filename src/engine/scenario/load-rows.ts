@@ -3,15 +3,17 @@
  * names a row that is gone, and that the API returns the values that the scenario sets (behaviour X3).
  */
 import { isDeepStrictEqual } from 'node:util';
+import { isSecretMember } from '../contract/marks.ts';
 import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
 import { absolute, type Moment, resolve } from '../core/moment.ts';
-import { isJsonObject, valueAt } from '../core/object.ts';
+import { isJsonObject, lazily, valueAt } from '../core/object.ts';
 import { allRows, getRow, rowsBy, startWriter } from '../core/table.ts';
+import { cut } from '../core/text.ts';
 import { allSections, type Service } from '../service.ts';
 import type { EngineState } from '../state.ts';
-import { contradictionsIn } from './contradictions.ts';
 import type { AnyEnvironmentForm } from './scenario.ts';
+import type { Path } from './scenario-text.ts';
 import {
   type AnyRow,
   type Form,
@@ -25,8 +27,9 @@ import {
   tableOf,
   type WrittenRow,
 } from './section.ts';
-import { formatPath, type Problems, partOf, type Source } from './source.ts';
-import { type FormatTime, formatTime, parseTime, timesAt } from './times.ts';
+import { formatPath, type Source } from './source.ts';
+import { type FormatTime, formatTime, NEVER, parseTime, timesAt } from './times.ts';
+import { idsIn, listOf, type RowList, writtenRows } from './written-rows.ts';
 
 /** How many rows a file or object changed. */
 export interface RowCounts {
@@ -35,24 +38,22 @@ export interface RowCounts {
   readonly removed: number;
 }
 
-/** The rows that one file or object has written, by table and id, in their order. */
-type Written = ReadonlyMap<string, ReadonlyMap<string, WrittenRow>>;
-
 /**
  * Adds the rows of several files or objects to a state, one after the other. Each can change rows of earlier ones.
  * @param parts the content that each file or object has for the environment; the schema check has accepted it
+ * @returns the new state, and what the last file or object has changed and written
  */
 export const loadRows = (
   service: Service,
   base: EngineState,
   parts: readonly Source<AnyEnvironmentForm>[],
   context: LoadContext,
-): { readonly state: EngineState; readonly loaded: readonly { counts: RowCounts; written: Written }[] } => {
+) => {
   const loader = new RowLoader(service, base, context);
   for (const part of parts) loader.reserveIds(part);
-  const loaded = parts.map((part) => loader.load(part));
+  for (const part of parts) loader.load(part);
   const bearers = parts.flatMap(({ value }) => value.access_tokens ?? []);
-  return { state: loader.close([...new Set([...base.access_tokens, ...bearers])]), loaded };
+  return loader.close([...new Set([...base.access_tokens, ...bearers])]);
 };
 
 /** An existing row that was changed or removed. */
@@ -63,21 +64,28 @@ interface ChangedRow {
   readonly written: WrittenRow;
 }
 
+type BrokenRow = ChangedRow & { readonly member: string };
+
+/** A name of a row that is there already. */
+type KnownName = RowName & { readonly row: AnyRow };
+
+const writtenByTable = () => lazily((_table: string) => new Map<string, WrittenRow>());
+
 class RowLoader {
-  readonly #service: Service;
-  readonly #base: EngineState;
-  readonly #open: OpenState;
+  readonly #open: OpenState & { readonly api: Service };
   readonly #draw: ReturnType<typeof drawFrom>;
-  readonly #writers = new Map<string, ReturnType<typeof startWriter<AnyRow, string>>>();
+  readonly #writerOf = lazily((name: string) => {
+    const writer = startWriter(tableOf(this.#open.state, name));
+    Object.assign(this.#open.state, { [name]: writer.table }); // reads must see rows that are loaded already
+    return writer;
+  });
   /** Writes times so that `#read` reads the same ones. */
   readonly #time: FormatTime;
-  /** The rows of this file or object that were loaded so far, by table and id. */
-  #written = new Map<string, Map<string, WrittenRow>>();
+  /** What this file or object has loaded so far: the rows of a table by their ids, in their order. */
+  #written = writtenByTable();
   #changed: ChangedRow[] = [];
 
   constructor(service: Service, base: EngineState, context: LoadContext) {
-    this.#service = service;
-    this.#base = base;
     this.#draw = drawFrom(base.generator);
     this.#time = context.write ? timesAt(context.instants[0], false) : formatTime;
     this.#open = {
@@ -94,50 +102,33 @@ class RowLoader {
 
   /** Reserves all ids in a file or object, so that the mock generates only higher ids (behaviour I1). */
   reserveIds(part: Source): void {
-    for (const section of this.#service.sections) {
+    for (const section of this.#open.api.sections) {
       const list = listOf(section, part);
-      const idsIn = ({ id, ...form }: Form): readonly unknown[] => [id, section.innerId?.(form)];
-      if (list.value.every((row) => idsIn(row).every((id) => id === undefined))) continue;
-      for (const { own } of writtenRows(list, this.#open.problems))
-        for (const id of idsIn(own)) if (typeof id === 'string') this.#draw.reserve(id);
+      if (list.value.every((row) => idsIn(row).length === 0)) continue;
+      for (const { own } of writtenRows(list)) for (const id of idsIn(own)) this.#draw.reserve(id);
     }
   }
 
-  load(part: Source) {
-    const { sections } = this.#service;
-    this.#written = new Map(allSections(this.#service).map(({ name }) => [name, new Map()]));
+  load(part: Source): void {
+    this.#written = writtenByTable();
     this.#changed = [];
-    for (const section of sections) {
+    for (const section of this.#open.api.sections) {
       this.#putRows(section, listOf(section, part));
-      section.complete?.(this.#open, (name) => this.#writtenIn(name));
+      section.complete?.(this.#open, this.#written);
     }
     this.#refuseBrokenNames();
     this.#refuseContradictions();
-    return { counts: this.#countChanges(), written: this.#written };
   }
 
-  close(access_tokens: readonly string[]): EngineState {
-    const tables = Array.from(this.#writers, ([name, { table }]) => [name, table]);
-    return { ...this.#base, ...Object.fromEntries(tables), generator: this.#draw.state(), access_tokens };
-  }
-
-  #writerOf(name: string) {
-    const open = this.#writers.get(name);
-    if (open) return open;
-    const writer = startWriter(tableOf(this.#base, name));
-    this.#writers.set(name, writer);
-    Object.assign(this.#open.state, { [name]: writer.table }); // reads must see rows that are loaded already
-    return writer;
+  close(access_tokens: readonly string[]) {
+    const state = { ...this.#open.state, generator: this.#draw.state(), access_tokens };
+    return { state, counts: this.#countChanges(), written: this.#written };
   }
 
   #read(text: string): Moment | undefined {
     const { write, instants } = this.#open;
     const moment = parseTime(text);
     return moment && write ? absolute(resolve(moment, instants[0].now)) : moment;
-  }
-
-  #writtenIn(name: string): Map<string, WrittenRow> {
-    return this.#written.get(name) ?? new Map<string, WrittenRow>();
   }
 
   #tableOf({ name }: Section) {
@@ -149,15 +140,15 @@ class RowLoader {
   }
 
   #putRows(section: Section, list: RowList): void {
-    for (const written of writtenRows(list, this.#open.problems)) this.#putForm(section, written);
+    for (const written of writtenRows(list)) this.#putForm(section, written);
   }
 
   /** Adds a row, or changes or removes an existing row. */
   #putForm(section: Section, written: WrittenRow): void {
     const { problem, own } = written;
     const names = this.#namesOf(section, own);
-    const known = names.find(({ row }) => row);
-    if (known?.row) this.#changeRow(section, written, names, { ...known, row: known.row });
+    const known = names.find((name): name is KnownName => name.row !== undefined);
+    if (known) this.#changeRow(section, written, names, known);
     else if (own.remove) problem('remove', 'there is no such row to remove');
     else this.#putRow(section, written);
   }
@@ -165,38 +156,17 @@ class RowLoader {
   #changeRow(section: Section, written: WrittenRow, names: readonly RowName[], known: KnownName): void {
     const { write = {} } = this.#open;
     const { own, problem } = written;
+    const id = this.#idOf(section, known.row);
     const isWhole = own.remove || write.whole?.includes(section.name);
     const form = isWhole ? own : this.#mergeForm(section, known.row, own);
-    const isWritten = this.#writtenIn(section.name).has(this.#idOf(section, known.row));
     // `form` also has the members that stay: only connector and identifier together refer to an account (behaviour A4)
     const others = own.remove ? names : [...names, ...this.#namesOf(section, form)];
+    const isWritten = this.#written(section.name).has(id);
     const clash = isWritten ? known : others.find(({ row }) => row && row !== known.row);
-    if (write.isCreate && !own.remove && clash !== known) this.#requireNew(section, written, names, known);
+    if (write.isCreate && !own.remove && clash !== known) requireNew(section, written, names, known, id);
     if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
     else if (own.remove) this.#removeRow(section, known.row, written);
     else this.#putRow(section, { ...written, form }, known.row);
-  }
-
-  /**
-   * Refuses to replace a row where a new one is wanted (behaviour N4). A row that only names the owner of inner rows, such
-   * as the user of a membership, is not written.
-   * @throws Refusal 409
-   */
-  #requireNew(
-    section: Section,
-    { own, source }: WrittenRow,
-    names: readonly RowName[],
-    known: KnownName,
-  ): void {
-    const part = section.part?.section.name ?? '';
-    const naming = [part, ...names.map(({ member }) => member)];
-    if (part in own && Object.keys(own).every((name) => naming.includes(name))) return;
-    const id = this.#idOf(section, known.row);
-    const description = `The ${section.noun} with ${known.key} exists already: ${id}.`;
-    const field = formatPath([...source.at, known.member]);
-    const hint = 'Nothing was changed. Choose another name, or change that row.';
-    const violations = [{ field, constraint: 'conflict', description }];
-    throw new Refusal('RESOURCE_ALREADY_EXISTS', description, hint, { violations });
   }
 
   /** Converts an existing row to a row of a scenario file, and then overrides it with the members of `over`. */
@@ -242,10 +212,10 @@ class RowLoader {
     if (before && this.#idOf(section, before) !== id) this.#removeRow(section, before, written);
     else if (before) this.#changed.push({ section, id, before, written });
     open.put(section.name, row);
-    this.#writtenIn(section.name).set(id, written);
+    this.#written(section.name).set(id, written);
     if (!section.part) return;
     const { section: inner, forms } = section.part;
-    this.#putRows(inner, { ...partOf(source, inner.name), value: forms(own, row) });
+    this.#putRows(inner, source.with(forms(own, row), [inner.name]));
   }
 
   /** The members of a row, with ids in place of the names of other rows. Adds a problem for each unknown name. */
@@ -270,11 +240,12 @@ class RowLoader {
 
   /** A row that is written as it was before does not count. */
   #countChanges(): RowCounts {
-    const rows = this.#changed.map((row) => [row.before, this.#now(row)]);
-    const kept = rows.filter(([, after]) => after !== undefined);
+    const rows = this.#changed.map((row) => ({ before: row.before, after: this.#now(row) }));
+    const kept = rows.filter(({ after }) => after !== undefined);
+    const all = allSections(this.#open.api).reduce((sum, { name }) => sum + this.#written(name).size, 0);
     return {
-      changed: kept.filter(([before, after]) => !isDeepStrictEqual(before, after)).length,
-      added: [...this.#written.values()].reduce((sum, { size }) => sum + size, -kept.length),
+      changed: kept.filter(({ before, after }) => !isDeepStrictEqual(before, after)).length,
+      added: all - kept.length,
       removed: rows.length - kept.length,
     };
   }
@@ -288,40 +259,34 @@ class RowLoader {
    * Runs after a whole file is loaded, since a file can remove rows together with all rows that refer to them.
    */
   #refuseBrokenNames(): void {
-    const sections = allSections(this.#service);
-    const copied = new Set(sections.flatMap(({ copies = [] }) => copies));
-    const broken = this.#brokenRows(copied);
+    const broken = this.#brokenRows();
     if (broken.size === 0) return;
-    for (const referring of sections.filter(({ names }) => names))
+    for (const referring of allSections(this.#open.api).filter(({ names }) => names))
       for (const row of allRows(this.#tableOf(referring)))
         for (const target of referring.names?.(row) ?? []) {
           const found = broken.get(target);
-          const member = found?.members.find((each) => !copied.has(each) || referring.copies?.includes(each));
-          if (!found || member === undefined) continue;
-          broken.delete(target);
-          this.#refuseBroken(found, member, referring, row);
+          if (found && broken.delete(target)) this.#refuseBroken(found, referring, row);
         }
   }
 
-  /** The rows of which a change can break references, by the names that others call them; with what was changed. */
-  #brokenRows(copied: ReadonlySet<string>) {
-    const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>();
+  /** The rows of which a change breaks references, by the names that others call them. */
+  #brokenRows() {
+    const broken = new Map<string, BrokenRow>();
     for (const row of this.#changed) {
       const { section, id, before } = row;
       const after = this.#now(row);
-      const depended = [...(section.decisive ?? []), ...copied];
       const isChanged = (member: string): boolean => valueAt(after, member) !== valueAt(before, member);
-      const members = after ? depended.filter(isChanged) : ['remove'];
-      if (members.length === 0) continue;
+      const member = after ? section.decisive?.find(isChanged) : 'remove';
+      if (member === undefined) continue;
       for (const name of [id, ...(section.keys ?? []).map((key) => valueAt(before, key))])
-        broken.set(`${section.name}/${name}`, { ...row, members });
+        broken.set(`${section.name}/${name}`, { ...row, member });
     }
     return broken;
   }
 
-  #refuseBroken({ section, written }: ChangedRow, member: string, referring: Section, row: AnyRow): void {
+  #refuseBroken({ section, written, member }: BrokenRow, referring: Section, row: AnyRow): void {
     const id = this.#idOf(referring, row);
-    const kind = Object.values(this.#service.references).find((each) => each.kind === referring.name);
+    const kind = Object.values(this.#open.api.references).find((each) => each.kind === referring.name);
     const who = `the ${referring.noun} ${kind ? nameOf(kind, this.#open.state, id) : id}`;
     const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
     written.problem(member, `${who} refers to this ${section.noun}${rest}`);
@@ -329,56 +294,97 @@ class RowLoader {
 
   /** Adds a problem for each member for which the API would return another value than the scenario sets. */
   #refuseContradictions(): void {
-    const { state, instants } = this.#open;
-    const reading = {
-      ...{ state, instants, references: this.#service.references, time: this.#time },
-      read: (text: string) => this.#read(text),
-    };
-    for (const section of allSections(this.#service))
-      for (const [id, { own, problem }] of this.#writtenIn(section.name)) {
+    for (const section of allSections(this.#open.api))
+      for (const [id, { own, problem }] of this.#written(section.name)) {
         const row = getRow(this.#tableOf(section), id);
-        for (const [path, shown] of row ? contradictionsIn(reading, section, row, own) : [])
+        for (const [path, shown] of row ? this.#contradictionsIn(section, row, own) : [])
           problem(
             path,
             `would read ${shown} after loading, because of other members; write that value, or change those members`,
           );
       }
   }
-}
 
-/** A name of a row that is there already. */
-type KnownName = RowName & { readonly row: AnyRow };
+  #contradictionsIn(section: Section, row: AnyRow, own: Form): readonly Contradiction[] {
+    // Skips members whose value in the loaded row equals the value in the scenario, because the check below is slow.
+    const toCheck = Object.entries(own).filter(
+      ([member, value]) =>
+        !section.anyName?.includes(member) &&
+        !(Object.hasOwn(row, member) && this.#isSame(member, value, valueAt(row, member))),
+    );
+    if (toCheck.length === 0) return [];
+    const { state, instants } = this.#open;
+    const forms = instants.map((at) => section.toForm(state, row, { at, time: this.#time }));
+    return toCheck.flatMap(([member, value]) => {
+      // With an unknown clock, there are several instants: only a difference that is equal at all of them is a problem.
+      const [found, ...others] = forms.map((form) => this.#differenceIn([member], value, form));
+      return found && others.every((other) => isDeepStrictEqual(other, found)) ? [found] : [];
+    });
+  }
 
-type RowList = Source & { readonly value: readonly Form[] };
-
-const listOf = ({ name }: Section, part: Source): RowList => {
-  const list = partOf(part, name);
-  return { ...list, value: (list.value ?? []) as readonly Form[] }; // the cast is safe: the schema check accepts only a list of rows here
-};
-
-/** Yields the rows of a list. Creates the copies of a repeated row one by one. */
-function* writtenRows(list: RowList, problems: Problems): Generator<WrittenRow> {
-  for (const [index, { repeat, remove, ...members }] of list.value.entries()) {
-    const source = partOf(list, index);
-    const row = remove ? { ...members, remove } : members;
-    const copy = copiesOf(row);
-    for (let n = 1; n <= (repeat ?? 1); n += 1) {
-      const own = repeat === undefined ? row : copy(n);
-      yield {
-        own,
-        form: own,
-        source,
-        problem: (member, message) => {
-          const path = [member ?? []].flat();
-          return problems.at(source, valueAt(own, ...path) === undefined ? [] : path, message);
-        },
-      };
+  /**
+   * The first place where a written value differs from the value that the API returns. Skips members that the API never
+   * returns. @param path the last step is the name or position of the value in `holder`
+   */
+  #differenceIn(path: Path, written: unknown, holder: object): Contradiction | undefined {
+    const member = path.at(-1) ?? '';
+    const returned = valueAt(holder, member);
+    if (!Object.hasOwn(holder, member) || this.#isSame(member, written, returned)) return undefined;
+    if (!isNested(written, returned)) return [path, show(path, returned)];
+    for (const [name, value] of Object.entries(Object(written))) {
+      const step = Array.isArray(written) ? Number(name) : name;
+      const found = this.#differenceIn([...path, step], value, returned);
+      if (found) return found;
     }
+    return undefined;
+  }
+
+  #isSame(member: string | number, written: unknown, returned: unknown): boolean {
+    return (
+      written === returned ||
+      isDeepStrictEqual(this.#meaningOf(member, written), this.#meaningOf(member, returned))
+    );
+  }
+
+  /** Returns equal values for strings that mean the same time or row, and for lists that differ only in order. */
+  #meaningOf(member: string | number, value: unknown): unknown {
+    if (Array.isArray(value)) return [...value].sort();
+    if (typeof value !== 'string') return value;
+    if (value === NEVER) return undefined;
+    const { state, api } = this.#open;
+    return this.#read(value) ?? api.references[member]?.find(state, value)?.id ?? value;
   }
 }
 
-/** Returns a function that creates the n-th copy of a row, with `{n}` replaced in its strings. */
-export const copiesOf = <Row>(row: Row): ((n: number) => Row) => {
-  const text = JSON.stringify(row);
-  return (n) => JSON.parse(text.replaceAll('{n}', String(n)));
+/** The place of a value, and how messages show what the API would return there. */
+type Contradiction = readonly [Path, string];
+
+const isNested = (written: unknown, returned: unknown): returned is object =>
+  Array.isArray(written) && Array.isArray(returned)
+    ? written.length === returned.length && written.some(isJsonObject)
+    : isJsonObject(written) && isJsonObject(returned);
+
+const show = (path: Path, returned: unknown): string => {
+  if (path.some((step) => isSecretMember(String(step))) || isJsonObject(returned)) return 'otherwise';
+  return cut([returned ?? []].flat().join(', ')) || 'none';
+};
+
+/**
+ * Refuses to replace a row where a new one is wanted (behaviour N4). A row that only names the owner of inner rows, such
+ * as the user of a membership, is not written. @throws Refusal 409
+ */
+const requireNew = (
+  { noun, part }: Section,
+  { own, source }: WrittenRow,
+  names: readonly RowName[],
+  { member, key }: RowName,
+  id: string,
+): void => {
+  const inner = part?.section.name ?? '';
+  const naming = [inner, ...names.map((each) => each.member)];
+  if (inner in own && Object.keys(own).every((name) => naming.includes(name))) return;
+  const description = `The ${noun} with ${key} exists already: ${id}.`;
+  const hint = 'Nothing was changed. Choose another name, or change that row.';
+  const violations = [{ field: formatPath([...source.at, member]), constraint: 'conflict', description }];
+  throw new Refusal('RESOURCE_ALREADY_EXISTS', description, hint, { violations });
 };

@@ -19,7 +19,7 @@ import {
 } from './scenario.ts';
 import { collectSources, type Places } from './scenario-files.ts';
 import type { LoadContext, WriteRules } from './section.ts';
-import { objectSource, Problems, partOf, ScenarioError, type Source } from './source.ts';
+import { Problems, ScenarioError, Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
 export interface LoadOptions extends Places {
@@ -48,37 +48,27 @@ export interface LoadedScenario extends Scenario {
  * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems
  */
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
-  const { sources, files } = collectSources(typeof from === 'object' ? copyData(from) : from, options);
-  const problems = new Problems();
+  const data = typeof from === 'object' ? copyData(from) : from;
+  const { sources, files, problems } = collectSources(data, options);
   const form: AnyScenarioForm = Object.assign({}, ...sources.map(({ value }) => value));
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
   const parts = partsOf(sources);
   const last = sources.at(-1);
-  if (last && parts.size === 0)
-    problems.at(last, [], 'the scenario needs at least one environment under "environments"');
-  const made = makeEnvironments(parts, seed, form.clock, options, problems);
-  const environments = made.map(({ environment }) => environment);
-  refuseShared(environments, parts, problems);
+  if (parts.size === 0) last?.problem([], 'the scenario needs at least one environment under "environments"');
+  const environments = makeEnvironments(parts, seed, form.clock, options);
+  refuseShared(environments, parts);
   problems.throwIfAny();
   const { description = '', extends: named = [], environments: own = {} } = last?.value ?? {};
+  const base = [named].flat().map((each) => (typeof each === 'string' ? each : 'an object'));
   return {
     name: typeof from === 'string' ? from : 'object',
-    ...{ description, seed, environments, files },
-    base: [named]
-      .flat()
-      .map((each) => (typeof each === 'string' ? each : 'an object'))
-      .join(', '),
-    warnings: warningsOf(environments),
-    changes: made.flatMap(({ environment: { name }, loaded }) =>
-      Object.hasOwn(own, name) ? loaded.slice(-1).map(({ counts }) => counts) : [],
-    ),
+    ...{ description, seed, environments, files, base: base.join(', ') },
+    warnings: environments
+      .filter(({ state }) => state.clients.rows.size === 0 && state.access_tokens.length === 0)
+      .map(({ name }) => `environments.${name} has no clients and no access_tokens, so no call can reach it`),
+    changes: environments.filter(({ name }) => Object.hasOwn(own, name)).map(({ counts }) => counts),
   };
 };
-
-const warningsOf = (environments: readonly InitialEnvironment[]): readonly string[] =>
-  environments
-    .filter(({ state }) => state.clients.rows.size === 0 && state.access_tokens.length === 0)
-    .map(({ name }) => `environments.${name} has no clients and no access_tokens, so no call can reach it`);
 
 /** Copies the object, so that later changes to it do not change the scenario. */
 const copyData = (from: object): object => {
@@ -99,7 +89,7 @@ const partsOf = (sources: readonly Source<AnyScenarioForm>[]): Parts => {
   const names = new Set(sources.flatMap(({ value }) => Object.keys(value.environments ?? {})));
   const named = (name: string) =>
     sources
-      .map((source) => partOf(source, 'environments', name) as Part) // the cast is safe: the schema accepts only an environment here
+      .map((source) => source.part<AnyEnvironmentForm>('environments', name))
       .filter(({ value }) => value !== undefined);
   return new Map(Array.from(names, (name) => [name, named(name)]));
 };
@@ -108,8 +98,7 @@ const makeEnvironments = (
   environments: Parts,
   seed: number,
   clockForm: AnyScenarioForm['clock'],
-  { service, clock: asked, settings: overriding }: LoadOptions,
-  problems: Problems,
+  { service, clock: asked, settings }: LoadOptions,
 ) => {
   // Environment ids have a separate generator, so that adding an environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));
@@ -122,52 +111,57 @@ const makeEnvironments = (
     // The statuses of rows are checked at the time of the scenario's own clock, even if an option overrides that clock.
     const { now } = readClockForm(written);
     const instants = now === undefined ? UNKNOWN_CLOCK : ([instantAt(now, now)] as const);
-    const own = parts.map(({ value }) => service.settings.read(value.settings ?? {}));
-    const settings = Object.assign({}, service.settings.defaults, ...own, overriding);
-    const context = { environmentId: id, settings, now: NOW, instants, problems };
-    const { state, loaded } = loadRows(service, service.emptyState(seed), parts, context);
-    const faults = parts.flatMap((part) => faultsOf(service, part, problems));
-    const clock = readClockForm(asked ?? written);
-    return { environment: { service, id, name, state, settings, clock, faults }, loaded };
+    const empty = { service, id, state: service.emptyState(seed), settings: service.settings.defaults };
+    const { written: _, ...content } = addParts(empty, parts, { now: NOW, instants }, settings);
+    return { service, id, name, clock: readClockForm(asked ?? written), ...content };
   });
 };
 
+/** Adds to what an environment holds what files or objects have for it. @param overriding settings that all others yield to */
+const addParts = (
+  { service, id, state, settings: before, faults = [] }: EnvironmentContent,
+  parts: readonly Part[],
+  context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
+  overriding?: Partial<EngineSettings>,
+) => {
+  const own = parts.map(({ value }) => service.settings.read(value.settings ?? {}));
+  const settings: EngineSettings = Object.assign({}, before, ...own, overriding);
+  const loaded = loadRows(service, state, parts, { environmentId: id, settings, ...context });
+  const added = context.write ? [] : parts.flatMap((part) => faultsOf(service, part));
+  return { ...loaded, settings, faults: [...faults, ...added] };
+};
+
 /** The faults of a file or object, as `POST .../faults` would read them (behaviour X7). */
-const faultsOf = ({ contract }: Service, part: Part, problems: Problems): readonly FaultForm[] =>
+const faultsOf = ({ contract }: Service, part: Part): readonly FaultForm[] =>
   (part.value.faults ?? []).flatMap((rule, index) => {
     try {
       return readFault(contract, rule);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const field = error.extras.violations?.[0]?.field ?? 'operation';
-      problems.at(part, ['faults', index, ...field.split('.')], error.message);
-      return [];
+      return part.problem(['faults', index, ...field.split('.')], error.message) ?? [];
     }
   });
 
-/** Refuses an id, client or access token that two environments share (behaviour E5). */
-const refuseShared = (
-  environments: readonly InitialEnvironment[],
-  written: Parts,
-  problems: Problems,
-): void => {
+/** What no two environments can share (behaviour E5). */
+const claimsOf = ({ id, state: { clients, access_tokens } }: InitialEnvironment) => [
+  { noun: 'id', value: id },
+  ...clients.positions.keysArray().map((value) => ({ noun: 'client_id', value })),
+  ...access_tokens.map((value) => ({ noun: 'bearer', value })),
+];
+
+const refuseShared = (environments: readonly InitialEnvironment[], written: Parts): void => {
   const owners = new Map<string, string>();
-  for (const { id, name, state } of environments) {
-    const claims = [
-      ['id', id],
-      ...Array.from(state.clients.positions.keys(), (client) => ['client_id', client] as const),
-      ...state.access_tokens.map((token) => ['bearer', token] as const),
-    ] as const;
-    for (const [noun, value] of claims) {
+  for (const environment of environments)
+    for (const { noun, value } of claimsOf(environment)) {
       const owner = owners.get(`${noun} ${value}`);
-      owners.set(`${noun} ${value}`, owner ?? name);
+      owners.set(`${noun} ${value}`, owner ?? environment.name);
       if (owner === undefined) continue;
-      const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
-      const parts = written.get(name) ?? [];
+      const parts = written.get(environment.name) ?? [];
       const part = parts.findLast((each) => placeOf(each, value)) ?? parts[0];
-      if (part) problems.at(part, placeOf(part, value) ?? [], message);
+      const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
+      part?.problem(placeOf(part, value) ?? [], message);
     }
-  }
 };
 
 /** Where an id, a client or an access token is written. */
@@ -178,34 +172,54 @@ const placeOf = ({ value: { id, clients = [], access_tokens = [] } }: Part, want
   return access_tokens.includes(wanted) ? ['access_tokens'] : undefined;
 };
 
-export type Changed = Pick<InitialEnvironment, 'state' | 'settings' | 'faults'>;
-
-/** What a merge has changed, with the ids of the rows that it wrote. Lists and ids are in the order of the body. */
-export interface Merged extends Changed {
+/** What was changed, with the ids of the rows that were written. Lists and ids are in the order of the body. */
+export interface Changed extends Pick<InitialEnvironment, 'state' | 'settings' | 'faults'> {
   readonly written: Record<string, string[]>;
 }
 
 /**
- * Merges rows and settings into an environment as `extends` does, or changes nothing if there is a problem. The
- * environment keeps its `id`. The merge takes longer for a larger body, but not for a larger environment.
+ * Writes rows and settings into an environment, or changes nothing if there is a problem. The environment keeps its `id`.
+ * With `rules`, merges them as `extends` does; this takes longer for a larger body, but not for a larger environment.
+ * Without, they replace all that is there, with statuses that may no longer suit the clock: users restore old exports.
  * @param body plain data with the members of `environments.NAME` in a scenario
  * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems, with paths inside
  * the body; Refusal 409 for a row that `rules` protect
  */
-export const mergeState = (
+export const writeState = (
   environment: EnvironmentContent,
   body: object,
   at: Instant,
-  rules: WriteRules = {},
-): Merged => {
-  const lists = new Set(environment.service.sections.map(({ name }) => name));
-  const context = { now: absolute(at.now), instants: [at], write: rules } as const;
-  const { loaded, ...changed } = change(environment, environment, body, context);
-  const written = Object.keys(countRows(body))
-    .filter((name) => lists.has(name))
-    .map((name) => [name, [...(loaded[0]?.written.get(name)?.keys() ?? [])]]);
-  return { ...changed, written: Object.fromEntries(written) };
+  rules?: WriteRules,
+): Changed => {
+  const { service } = environment;
+  const problems = new Problems();
+  const source: Part = new Source(body, { problems });
+  checkShape(service, [source], 'environment');
+  problems.throwIfAny();
+  if (source.value.clock !== undefined)
+    source.problem(['clock'], 'only a scenario file can have a clock here; use PUT .../clock');
+  if (rules && source.value.faults !== undefined)
+    source.problem(['faults'], 'PATCH changes no faults; use POST .../faults');
+  const now = absolute(at.now);
+  const {
+    written,
+    counts: _,
+    ...changed
+  } = rules
+    ? addParts(environment, [source], { now, instants: [at], write: rules })
+    : addParts(emptied(environment), [source], { now, instants: UNKNOWN_CLOCK });
+  problems.throwIfAny();
+  const lists = Object.keys(countRows(body)).filter((name) =>
+    service.sections.some((each) => each.name === name),
+  );
+  return { ...changed, written: Object.fromEntries(lists.map((name) => [name, [...written(name).keys()]])) };
 };
+
+/** The environment without rows and settings. It keeps the generator, so that it generates no id twice (behaviour I1). */
+const emptied = ({ service, id, state: { generator } }: EnvironmentContent): EnvironmentContent => ({
+  ...{ service, id, settings: service.settings.defaults },
+  state: { ...service.emptyState(0), generator },
+});
 
 /** How many rows of each kind a body has. One event reports all counts, since an event for each row would flood the log. */
 export const countRows = (body: object): NonNullable<Change['resource']> =>
@@ -214,42 +228,3 @@ export const countRows = (body: object): NonNullable<Change['resource']> =>
       Array.isArray(rows) ? [[name, String(rows.length)]] : [],
     ),
   );
-
-/**
- * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
- * `mergeState`, but accepts statuses that no longer suit the clock, because users can restore an old export.
- */
-export const replaceState = (environment: EnvironmentContent, body: object, { now }: Instant): Changed => {
-  // The new state keeps the generator, so that it generates no id twice (behaviour I1).
-  const { service } = environment;
-  const state = { ...service.emptyState(0), generator: environment.state.generator };
-  const context = { now: absolute(now), instants: UNKNOWN_CLOCK };
-  const base = { state, settings: service.settings.defaults };
-  const { loaded: _, ...changed } = change(environment, base, body, context);
-  return changed;
-};
-
-const change = (
-  { service, id }: EnvironmentContent,
-  base: Omit<Changed, 'faults'> & Partial<Changed>,
-  body: object,
-  context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
-) => {
-  const problems = new Problems();
-  const source = objectSource(body) as Part; // the cast is safe: the schema accepts only an environment here
-  checkShape(service, [source], 'environment', problems);
-  problems.throwIfAny();
-  const { value } = source;
-  if (value.clock !== undefined)
-    problems.at(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock');
-  if (context.write && value.faults !== undefined)
-    problems.at(source, ['faults'], 'PATCH changes no faults; use POST .../faults');
-  const faults = context.write ? (base.faults ?? []) : faultsOf(service, source, problems);
-  const settings = { ...base.settings, ...service.settings.read(value.settings ?? {}) };
-  const { state, loaded } = loadRows(service, base.state, [source], {
-    ...{ environmentId: id, settings, problems },
-    ...context,
-  });
-  problems.throwIfAny();
-  return { state, settings, faults, loaded };
-};

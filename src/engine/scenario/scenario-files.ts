@@ -8,7 +8,7 @@ import { didYouMean, listNames } from '../core/text.ts';
 import type { Service } from '../service.ts';
 import { checkShape } from './check.ts';
 import { type AnyScenarioForm, isScenarioName } from './scenario.ts';
-import { fileSource, objectSource, Problems, partOf, ScenarioError, type Source } from './source.ts';
+import { fileSource, Problems, ScenarioError, Source } from './source.ts';
 
 export interface Places {
   readonly service: Service;
@@ -28,7 +28,12 @@ export const ownFiles = (workingDirectory: string): readonly string[] =>
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
-/** The folders of named scenarios. The first folder wins if both hold a scenario of the same name. */
+/** The files with the name of a scenario in a folder and then in this package, which the first of them hides. */
+const filesNamed = (name: string, fixturesDir: string): readonly string[] =>
+  foldersOf(fixturesDir)
+    .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
+    .filter((file) => existsSync(file));
+
 const foldersOf = (fixturesDir: string): readonly string[] => [fixturesDir, join(packageRoot(), 'fixtures')];
 
 /** The names of all scenarios in a folder and in this package, sorted. */
@@ -41,24 +46,15 @@ export const namesIn = (folder: string): readonly string[] =>
     .map((file) => basename(file, extname(file)))
     .sort();
 
-const findNamed = (name: string, fixturesDir: string): string | undefined =>
-  foldersOf(fixturesDir)
-    .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
-    .find((file) => existsSync(file));
-
 /** Adds a problem. */
 type Refuse = (problem: string) => undefined;
 
-/**
- * Finds the file for a name or path.
- * @param folder paths are relative to this folder
- * @param refuse is called with the reason if the file cannot be used
- */
+/** Finds the file for a name, or for a path in a folder. Calls `refuse` with the reason if the file cannot be used. */
 const findFile = (named: string, folder: string, places: Places, refuse: Refuse): string | undefined => {
   if (/^[a-z]+:\/\//i.test(named))
     return refuse(`"${named}" is an address; save it as a file first, and give the path of that file`);
   if (isScenarioName(named)) {
-    const file = findNamed(named, places.fixturesDir);
+    const [file] = filesNamed(named, places.fixturesDir);
     if (file !== undefined) return file;
     const names = scenarioNames(places.fixturesDir);
     const advice = didYouMean(named, names) || ` The scenarios are ${listNames(names)}.`;
@@ -79,6 +75,20 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
 };
 
 /**
+ * The file for a name or path in the last of a chain of files, each of which extends the next. A file can extend any
+ * other file; a scenario in a request only named scenarios (`onlyFixtures`).
+ */
+const fileFor = (named: string, chain: readonly string[], places: Places, refuse: Refuse) => {
+  const by = chain.at(-1);
+  const folder = by === undefined ? places.workingDirectory : dirname(by);
+  const onlyFixtures = by === undefined && Boolean(places.onlyFixtures);
+  const file = findFile(named, folder, { ...places, onlyFixtures }, refuse);
+  if (file === undefined || !chain.includes(file)) return file;
+  const circle = [...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places));
+  return refuse(`the file extends itself: ${circle.join(' -> ')}`);
+};
+
+/**
  * Collects a scenario and everything that it extends.
  * @returns the sources in the order in which the mock applies them, and the files that were read
  * @param from a name, a path, or a scenario as an object
@@ -88,47 +98,31 @@ export const collectSources = (from: string | object, places: Places) => {
   const problems = new Problems();
   const sources: Source[] = [];
   const files = new Set<string>();
-  const visitFile = (named: string, chain: readonly string[], refuse: Refuse): void => {
-    const file = fileFor(named, chain, places, refuse);
+  const visitNamed = (named: Source, chain: readonly string[]): void => {
+    const file = fileFor(String(named.value), chain, places, (message) => named.problem([], message));
     if (file === undefined || files.has(file)) return; // a file that several files extend is applied once, before all of them
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);
     if (source) visit(source, [...chain, file]);
   };
   const visit = (source: Source, chain: readonly string[]): void => {
-    for (const extended of extendedBy(source)) {
-      const refuse: Refuse = (message) => problems.at(extended, [], message);
+    for (const extended of extendedBy(source))
       if (isJsonObject(extended.value)) visit(extended, chain);
-      else if (typeof extended.value === 'string' && extended.value !== '')
-        visitFile(extended.value, chain, refuse);
-    }
+      else if (typeof extended.value === 'string' && extended.value !== '') visitNamed(extended, chain);
     sources.push(source);
   };
-  if (typeof from === 'object') visit(objectSource(from), []);
-  else visitFile(from, [], (message) => problems.add({ path: '', message }));
-  checkShape(places.service, sources, 'scenario', problems);
+  const start = typeof from === 'object' ? visit : visitNamed;
+  start(new Source(from, { problems }), []);
+  checkShape(places.service, sources, 'scenario');
   problems.throwIfAny();
-  return { sources: sources as Source<AnyScenarioForm>[], files: [...files] };
-};
-
-/** The file for a name or path in the last of a chain of files. Refuses a file of the chain itself. */
-const fileFor = (named: string, chain: readonly string[], places: Places, refuse: Refuse) => {
-  const by = chain.at(-1);
-  // A file can extend any other file. A scenario in a request can extend only named scenarios (`onlyFixtures`).
-  const file =
-    by === undefined
-      ? findFile(named, places.workingDirectory, places, refuse)
-      : findFile(named, dirname(by), { ...places, onlyFixtures: false }, refuse);
-  if (file === undefined || !chain.includes(file)) return file;
-  const circle = [...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places));
-  return refuse(`the file extends itself: ${circle.join(' -> ')}`);
+  return { sources: sources as Source<AnyScenarioForm>[], files: [...files], problems };
 };
 
 /** What stands in `extends` of a source: names, paths, scenarios, and what the schema check will refuse. */
 const extendedBy = (source: Source): readonly Source[] => {
   if (source.at.length > MOST_LEVELS_OF_SCENARIO) return []; // `checkData` reports scenarios that are nested too deeply
-  const named = partOf(source, 'extends');
-  return Array.isArray(named.value) ? named.value.map((_, index) => partOf(named, index)) : [named];
+  const named = source.part('extends');
+  return Array.isArray(named.value) ? named.value.map((_, index) => named.part(index)) : [named];
 };
 
 /**
@@ -144,10 +138,10 @@ export const inlineScenario = (service: Service, named: string): AnyScenarioForm
 };
 
 export const listScenarios = (fixturesDir: string) =>
-  scenarioNames(fixturesDir).map((name) => ({
-    name,
-    description: describeScenario(findNamed(name, fixturesDir) ?? ''),
-  }));
+  scenarioNames(fixturesDir).map((name) => {
+    const [file = ''] = filesNamed(name, fixturesDir);
+    return { name, description: describeScenario(file) };
+  });
 
 /** The description in a scenario file. Empty if the file has no description or cannot be read. */
 export const describeScenario = (file: string): string => {

@@ -9,7 +9,7 @@ import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { EngineState } from '../state.ts';
 import type { StubForm } from '../stubs/stub.ts';
-import type { ClientForm } from './clients.ts';
+import type { ClientForm } from './section.ts';
 
 /** A clock as scenario files and control calls write it. A string is the time at which the clock is frozen. */
 export type ClockForm =
@@ -21,7 +21,7 @@ export type ClockForm =
       readonly now?: string;
     };
 
-/** The content of `environments.NAME` in a scenario of any service: besides this, lists of rows. */
+/** The content of `environments.NAME` in a scenario of any service, besides lists of rows. */
 export interface AnyEnvironmentForm {
   /** The clock of this environment, if it differs from the scenario's clock. Only scenario files have this member. */
   readonly clock?: ClockForm;

@@ -1,33 +1,94 @@
-/** The JSON schema of scenario files. A row can have every member that the contract lists for this kind of row. */
+/** JSON schemas of scenario files: builders for members of rows, and the schema of the whole file from the contract. */
 import { dereference, lookUpReference, type OpenApiDocument } from '../contract/document.ts';
 import { CLOCK_HINT } from '../core/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/object.ts';
-import type { Service } from '../service.ts';
-import {
-  described,
-  listSchema,
-  type MemberSchema,
-  object,
-  oneOf,
-  STRING,
-  SWITCH,
-  TEXT,
-  TIME_OR_NEVER,
-  WHOLE,
-} from './member-schemas.ts';
 
-const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
+declare const VALUE: unique symbol;
 
-const TIME_WORDS = 'ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m';
+/** A JSON schema whose TypeScript type includes the type of its values. */
+export type MemberSchema<Value = unknown> = JsonObject & { readonly [VALUE]?: Value };
+
+export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
+  ? Exclude<Value, undefined>
+  : never;
+
+/** What every row of a scenario can have besides its members. */
+export type RowControl = { readonly repeat?: number; readonly remove?: boolean };
+
+/** The type of a row in a scenario. @param Schema the schema of this kind of row */
+export type FormOf<Schema> = RowControl & ValueOf<Schema>;
+
+type Some<Type> = { readonly [Name in keyof Type]?: Exclude<Type[Name], undefined> };
+
+type MemberSchemas = Readonly<Record<string, MemberSchema>>;
+type ValuesOf<More extends MemberSchemas> = Some<{ [Name in keyof More]: ValueOf<More[Name]> }>;
+
+/** A `STRING` may be empty, but a `TEXT` may not. */
+export const STRING: MemberSchema<string> = { type: 'string' };
+export const TEXT: MemberSchema<string> = { type: 'string', minLength: 1 };
+export const WHOLE: MemberSchema<number> = { type: 'integer', minimum: 0 };
+export const SWITCH: MemberSchema<boolean> = { type: 'boolean' };
+export const TIME_OR_NEVER: MemberSchema<string> = { $ref: '#/$defs/TimeOrNever' };
+export const TOKEN: MemberSchema<string> = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 900,
+  pattern: '^[A-Za-z0-9_-]+$',
+  'x-expected': 'letters, digits, "-" and "_"',
+};
+/** The schema of a member that the contract has but a scenario must not have. */
+export const NONE: MemberSchema<never> = { not: {} };
+
+export const oneOf = <Choice extends string>(...choices: readonly Choice[]): MemberSchema<Choice> => ({
+  enum: choices,
+});
+
+export const listSchema = <Item>(items: MemberSchema<Item>): MemberSchema<readonly Item[]> => ({
+  type: 'array',
+  items,
+});
+
+export const described = <Schema extends MemberSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
+});
+
+export const nullable = <Value>(schema: MemberSchema<Value>, description: string) =>
+  described<MemberSchema<Value | null>>({ ...schema, type: ['object', 'null'] }, description);
+
+/** Refers to a schema of a contract, or to the schema of one of its members. @param Schemas the types of the schemas */
+export const contractOf = <Schemas extends object>() => {
+  function contract<Name extends keyof Schemas & string>(name: Name): MemberSchema<Schemas[Name]>;
+  function contract<Name extends keyof Schemas & string, Of extends keyof Schemas[Name] & string>(
+    name: Name,
+    member: Of,
+  ): MemberSchema<Exclude<Schemas[Name][Of], undefined>>;
+  function contract(name: string, member?: string): MemberSchema {
+    return { $ref: `#/components/schemas/${name}${member === undefined ? '' : `/properties/${member}`}` };
+  }
+  return contract;
+};
+
+export const object = <More extends MemberSchemas>(properties: More): MemberSchema<ValuesOf<More>> => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+});
+
+/** Adds members to an object schema. They replace members of the same name when `joined` merges the `allOf`. */
+export const extend = <Base, More extends MemberSchemas>(
+  base: MemberSchema<Base>,
+  properties: More,
+): MemberSchema<Some<Omit<Base, keyof More>> & ValuesOf<More>> => ({ allOf: [base, { properties }] });
+
+const timeSchema = (format: string, word: string, end: string): JsonObject => ({
+  ...{ type: 'string', format, pattern: `^(${word}|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$` },
+  description: `ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m${end}.`,
+});
 
 const TIMES: JsonObject = {
-  Time: { type: 'string', format: 'scenario-time', pattern: TIME, description: `${TIME_WORDS}.` },
-  TimeOrNever: {
-    type: 'string',
-    format: 'scenario-time-or-never',
-    pattern: TIME.replace('now|', 'now|never|'),
-    description: `${TIME_WORDS}; or never.`,
-  },
+  Time: timeSchema('scenario-time', 'now', ''),
+  TimeOrNever: timeSchema('scenario-time-or-never', 'now|never', '; or never'),
 };
 
 const CLOCK: JsonObject = {
@@ -77,34 +138,36 @@ const FILE = object({
   },
 });
 
+interface Described {
+  readonly contract: { readonly document: OpenApiDocument };
+  readonly sections: readonly { readonly name: string; readonly schema: JsonObject }[];
+}
+
 /**
  * The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`.
  * @param control the document of the control plane, which describes settings and faults
  */
 export const scenarioSchema = (
-  { contract: { document }, sections }: Pick<Service, 'contract' | 'sections'>,
+  { contract: { document }, sections }: Described,
   control: OpenApiDocument,
 ): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: `Scenario of the ${document.info.title}`,
   ...FILE,
   $defs: {
-    Environment: environmentSchema(sections, dereference(control, control.components.schemas.Settings)),
+    Environment: object({
+      id: { type: 'string', pattern: '^env_[A-Za-z0-9_-]{1,28}$', 'x-expected': 'an id such as env_1' },
+      access_tokens: described(listSchema(ACCESS_TOKEN), 'Fixed access tokens that never expire.'),
+      clock: CLOCK,
+      settings: dereference(control, control.components.schemas.Settings),
+      faults: listSchema({ $ref: '#/$defs/faults' }),
+      ...Object.fromEntries(sections.map(({ name }) => [name, listSchema({ $ref: `#/$defs/${name}` })])),
+    }),
     ...Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(document, schema)])),
     faults: dereference(control, control.components.schemas.FaultRule), // as `POST .../faults` takes it (behaviour X7)
     ...TIMES,
   },
 });
-
-const environmentSchema = (sections: Service['sections'], settings: JsonObject): JsonObject =>
-  object({
-    id: { type: 'string', pattern: '^env_[A-Za-z0-9_-]{1,28}$', 'x-expected': 'an id such as env_1' },
-    access_tokens: described(listSchema(ACCESS_TOKEN), 'Fixed access tokens that never expire.'),
-    clock: CLOCK,
-    settings,
-    faults: listSchema({ $ref: '#/$defs/faults' }),
-    ...Object.fromEntries(sections.map(({ name }) => [name, listSchema({ $ref: `#/$defs/${name}` })])),
-  });
 
 const ROW_CONTROL: JsonObject = {
   repeat: {
@@ -150,11 +213,8 @@ const resolveKeyword = (contract: OpenApiDocument, keyword: string, value: JsonV
   if (!isJsonObject(value)) return value;
   if (/^(items|additionalProperties|propertyNames)$/.test(keyword)) return resolveSchema(contract, value);
   if (keyword !== 'properties') return value;
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    isJsonObject(member) ? resolveSchema(contract, member) : member,
-  ]);
-  return Object.fromEntries(members);
+  const members = Object.entries(propertiesOf({ properties: value }));
+  return Object.fromEntries(members.map(([name, member]) => [name, resolveSchema(contract, member)]));
 };
 
 /** The members of all parts of a row, without those that a scenario must not have. */

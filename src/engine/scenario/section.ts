@@ -1,32 +1,38 @@
-/** Sections: how rows of one kind are loaded (load-rows.ts), exported (export.ts), and named by other rows. */
+/** Sections: how rows of one kind are loaded (load-rows.ts), exported (export.ts), named by other rows, and shown. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../contract/load.ts';
 import type { Refusal } from '../core/errors.ts';
 import type { Instant, Moment } from '../core/moment.ts';
 import { defined, isJsonObject, type JsonObject } from '../core/object.ts';
-import { allRows, getRow, rowsBy, type Table } from '../core/table.ts';
-import { didYouMean } from '../core/text.ts';
+import { getRow, rowsBy, select, type Table, takeSelected } from '../core/table.ts';
+import { didYouMean, listNames } from '../core/text.ts';
+import type { Effects, EngineEnv } from '../operation.ts';
 import type { EngineSettings } from '../settings.ts';
-import type { EngineState } from '../state.ts';
-import { described, type MemberSchema, type RowControl, TEXT } from './member-schemas.ts';
-import type { Problems, Source } from './source.ts';
+import type { ClientRow, EngineState } from '../state.ts';
+import type { Path } from './scenario-text.ts';
+import {
+  described,
+  type FormOf,
+  type MemberSchema,
+  object,
+  type RowControl,
+  STRING,
+  TEXT,
+} from './schema.ts';
+import type { Source } from './source.ts';
 import type { FormatTime } from './times.ts';
-import type { Path } from './yaml.ts';
 
-/** A row of any table. */
 export type AnyRow = object;
 
 /** A row as a scenario writes it. */
 export type Form = RowControl & { readonly [member: string]: unknown };
 
-/** The members of a row, as a scenario writes them. */
 export type FormMembers<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
 /** The table with this name, whatever its rows. */
-export const tableOf = (state: EngineState, name: string): Table<AnyRow, string> =>
-  (state as unknown as Readonly<Record<string, Table<AnyRow, string>>>)[name] ?? noTable(name); // the cast is safe: all else in a state is not named like a section
-
-const noTable = (name: string): never => {
+export const tableOf = (state: EngineState, name: string): Table<AnyRow, string> => {
+  const table = (state as unknown as Readonly<Record<string, Table<AnyRow, string> | undefined>>)[name]; // the cast is safe: all else in a state is not named like a section
+  if (table) return table;
   throw new Error(`The state has no table ${name}.`);
 };
 
@@ -37,11 +43,10 @@ export interface Api {
   readonly prefixes: readonly string[];
   /** The first segments of the addresses of pages, such as `/invitations`. */
   readonly pagePaths: readonly string[];
-  /** What a stub can ask to be live (behaviour X6). */
   readonly live?: LiveThing;
 }
 
-/** A kind of row that a stub can ask to be live before it answers. */
+/** A kind of row that a stub can ask to be live before it answers (behaviour X6). */
 export interface LiveThing<OfState extends EngineState = EngineState> {
   /** The member of a stub that names the row. */
   readonly member: string;
@@ -66,23 +71,18 @@ export interface LoadContext<Settings extends EngineSettings = EngineSettings> {
   readonly settings: Settings;
   /** The default for the times of a row, such as the creation time. */
   readonly now: Moment;
-  /**
-   * The mock checks the statuses in the scenario against these instants, because a status such as EXPIRED depends on
-   * the time. If the time is unknown, these are the instants of `UNKNOWN_CLOCK`.
-   */
+  /** The instants at which statuses such as EXPIRED are checked; `UNKNOWN_CLOCK` if the time is unknown. */
   readonly instants: readonly [Instant, ...Instant[]];
-  readonly problems: Problems;
   /** For rows of `PATCH .../state`. Their relative times count from now, all others from the start (behaviour E6). */
   readonly write?: WriteRules;
 }
 
-/** A copy of a state that rows are loaded into. */
+/** A copy of a state that rows are loaded into; `state` has all changes so far. */
 export interface OpenState<
   OfState extends EngineState = EngineState,
   Settings extends EngineSettings = EngineSettings,
 > extends LoadContext<Settings> {
   readonly api: Api;
-  /** The rows of the state, with all changes so far. */
   readonly state: OfState;
   put(name: string, row: AnyRow): void;
   /** Returns `written` or, if it is absent, generates an id (behaviour I1). */
@@ -119,11 +119,9 @@ export interface ExportContext {
   readonly settings?: EngineSettings;
 }
 
-/** One of the names by which a scenario identifies a row. */
+/** One of the names by which a scenario identifies a row: a member, and in words `the key_id "mail"`. */
 export interface RowName {
-  /** The name of the member that identifies the row, such as `key_id`. */
   readonly member: string;
-  /** The member and its value in words, for messages: `the key_id "mail"`. */
   readonly key: string;
   readonly row: AnyRow | undefined;
 }
@@ -169,10 +167,6 @@ export interface Section<
   names?(row: Row): readonly string[];
   /** Members that cannot change while another row refers to this row. */
   readonly decisive?: readonly string[];
-  /** Members that this row copies from another row. The other row cannot change these members. */
-  readonly copies?: readonly string[];
-  /** An id inside a row in a scenario, besides its own. */
-  innerId?(form: OfForm): unknown;
   /** Members that name rows by id or by other name, so a different name here does not contradict the row. */
   readonly anyName?: readonly string[];
   /** Members that hold an object. A change to an existing row can set single members of this object. */
@@ -213,9 +207,8 @@ export const formOf = (
 ): Record<string, unknown> => {
   const { settings } = context;
   const members = section.toForm(state, row, context);
-  return settings
-    ? withoutDerived(members, section.derived?.(state, row, { ...context, settings }) ?? {})
-    : defined(members);
+  if (!settings) return defined(members);
+  return withoutDerived(members, section.derived?.(state, row, { ...context, settings }) ?? {});
 };
 
 const withoutDerived = (members: object, derived: object): Record<string, unknown> => {
@@ -228,28 +221,24 @@ const withoutDerived = (members: object, derived: object): Record<string, unknow
     }),
   );
 };
-
 /** Makes a name readable: `ticket_desk` becomes `Ticket desk`. */
 export const readable = (name: string): string => {
   const words = name.replace(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** What every row has that others can refer to. */
 interface NamedRow {
   readonly id: string;
 }
 
-/** A kind of row that other rows refer to. */
+/** A kind of row that other rows refer to, by id or by a natural key such as the name of an organization. */
 export interface RowReference<Row extends NamedRow = NamedRow, OfState extends EngineState = EngineState> {
   /** The name of the table. */
   readonly kind: string;
   readonly noun: string;
-  /** The schema of a member that refers to a row of this kind. */
+  /** Of a member that refers to a row of this kind. */
   readonly schema: MemberSchema<string>;
-  /** The natural key of a row, such as the name of an organization. */
   keyOf(row: Row): string;
-  /** Finds a row by its id or its natural key. */
   find(state: OfState, text: string): Row | undefined;
 }
 
@@ -281,8 +270,8 @@ export const nameOf = <Row extends NamedRow, OfState extends EngineState, Id ext
   return key && find(state, key)?.id === id ? key : id;
 };
 
+/** More names are not compared with a misspelt one, since that could take long. */
 const MOST_COMPARED = 5_000;
-const MOST_LISTED = 20;
 
 /**
  * Finds the row to which a member refers. For an unknown name, adds a problem that suggests a similar name.
@@ -298,17 +287,93 @@ export const findNamed = <Row extends NamedRow, OfState extends EngineState>(
 ): Row | undefined => {
   const row = name === undefined ? undefined : find(state, name);
   if (name === undefined || row !== undefined) return row;
-  const known: string[] = [];
-  for (const each of allRows(tableOf(state, kind)))
-    if (known.push(keyOf(each as Row)) === MOST_COMPARED) break;
+  const table = tableOf(state, kind);
+  const known = takeSelected(select(table, {}), MOST_COMPARED, 'forward').map((one) => keyOf(one.row as Row));
   const listed =
     known.length === 0
       ? ` There are no ${noun}s yet; write it below ${kind}.`
-      : known.length <= MOST_LISTED
-        ? ` The ${noun}s are ${known.join(', ')}.`
-        : '';
+      : ` The ${noun}s are ${listNames(known, table.rows.size)}.`;
   return written.problem(
     member,
     `there is no ${noun} "${name}".${didYouMean(name, known) || listed}${advice}`,
   );
 };
+
+const CLIENT = object({ client_id: TEXT, client_secret: TEXT, name: TEXT, scope: STRING });
+
+export type ClientForm = FormOf<typeof CLIENT>;
+
+/** The clients of the API (behaviour E3). */
+export const clients: Section<ClientRow, ClientForm> = {
+  name: 'clients',
+  noun: 'client',
+  example: '{ client_id: my-client, client_secret: my-secret }',
+  idMember: 'client_id',
+  schema: CLIENT,
+  toRow: (_, { form: { client_id, client_secret, name, scope }, problem }) =>
+    client_id === undefined || client_secret === undefined
+      ? problem(undefined, 'a client needs client_id and client_secret')
+      : defined({ client_id, client_secret, name, scope }),
+  toForm: (_, row) => row,
+};
+
+/** How people see the rows of a kind. A service tells it as data; what it leaves out follows from the section. */
+export interface RowView<Row = AnyRow, OfState extends EngineState = EngineState, Env = EngineEnv> {
+  /** What several rows are called, such as `Accounts`, and a single one. */
+  readonly label?: string;
+  readonly one?: string;
+  /** The group in the navigation. Absent: the kind is not there. */
+  readonly group?: string;
+  /** The member that names a row. */
+  readonly name?: string;
+  /** Members below the name. */
+  readonly about?: readonly string[];
+  /** The member that is a status, and how each status looks. */
+  readonly status?: string;
+  readonly tones?: Readonly<Record<string, 'good' | 'info' | 'warn' | 'bad' | 'quiet'>>;
+  /** Members, and kinds of which a row shows those that belong to it. */
+  readonly columns?: readonly string[];
+  /** At most four fields of a form. All else is YAML. */
+  readonly fields?: readonly FormField[];
+  /** Kinds of which an open row shows those that belong to it. */
+  readonly shows?: readonly string[];
+  /** Members that identify a row and can change all the same. */
+  readonly key?: readonly string[];
+  /** What people see of a row besides its form. */
+  more?(state: OfState, row: Row, at: Instant): object;
+  /** The path of the row's page, without the environment's key. */
+  page?(row: Row): string | undefined;
+  end?(state: OfState, row: Row, at: Instant): RowEnd | undefined;
+  /** The row as a reply of the API has it. */
+  present?(state: OfState, row: Row, env: Env): object;
+  /** The row of a scenario that the form of a new row means. */
+  written?(form: Form): Form;
+  /** Makes a row as the API would. @param given ids in place of names */
+  create?(
+    state: OfState,
+    given: Form,
+    env: Env,
+  ): { readonly reply: { readonly id: string } } & Effects<OfState>;
+}
+
+export interface FormField {
+  readonly name: string;
+  readonly label?: string;
+  readonly required?: boolean;
+  /** Several values, separated by commas. */
+  readonly many?: boolean;
+  /** Only in the form of a new row. */
+  readonly onlyNew?: boolean;
+  /** What to pick from: the rows of a kind, or these values. */
+  readonly pick?: string | readonly string[];
+}
+
+/** The time when a row ends, and what ends, such as `invitation`. */
+export interface RowEnd {
+  readonly what: string;
+  /** Whose it is. */
+  readonly of: string;
+  readonly at: Moment;
+  /** Whether the provider refreshes it, so that nothing ends. */
+  readonly isRefreshed?: boolean;
+}

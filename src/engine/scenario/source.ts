@@ -3,34 +3,12 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../core/errors.ts';
 import { readRegularFile } from '../core/files.ts';
 import { defined, valueAt } from '../core/object.ts';
+import type { Locate, Path, TextPosition } from './scenario-text.ts';
 import { readScenario } from './scenario-text.ts';
-import type { Locate, Path, TextPosition } from './yaml.ts';
 
-/** A value of a scenario, and its place in the file or object that it comes from. */
-export interface Source<Value = unknown> {
-  readonly value: Value;
-  /** The file's name as messages show it. Absent if the scenario is an object. */
+/** `path` is such as `environments.development.users[0].email`; empty for the whole scenario. */
+interface Problem extends Partial<TextPosition> {
   readonly file?: string;
-  /** The path of the value in the file or object. */
-  readonly at: Path;
-  readonly locate: Locate;
-}
-
-/** A source for the value at a path inside another source. */
-export const partOf = (source: Source, ...steps: Path): Source => ({
-  ...source,
-  value: valueAt(source.value, ...steps),
-  at: [...source.at, ...steps],
-});
-
-export interface Problem {
-  /** The file's name as messages show it. Absent if the scenario is an object. */
-  readonly file?: string;
-  /** Counted from 1. */
-  readonly line?: number;
-  /** Counted from 1. */
-  readonly column?: number;
-  /** The path of a value, such as `environments.development.users[0].email`. Empty for the whole scenario. */
   readonly path: string;
   readonly message: string;
 }
@@ -42,10 +20,8 @@ export class ScenarioError extends Refusal {
     'Nothing was changed. Correct the listed problems and try again; fixtures/scenario.schema.json describes scenarios.';
 
   constructor(problems: readonly Problem[]) {
-    const violations = problems.map(({ path, message }) => ({
-      field: path,
-      constraint: 'scenario',
-      description: message,
+    const violations = problems.map(({ path: field, message: description }) => ({
+      ...{ field, constraint: 'scenario', description },
     }));
     super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'), '', { violations });
   }
@@ -62,22 +38,12 @@ const MOST_PROBLEMS = 100;
 export class Problems {
   readonly #found = new Map<string, Problem>();
 
-  /**
-   * Always returns undefined, so that callers can write `return problems.add(...)`.
-   * @throws ScenarioError at the hundredth problem: nobody reads more problems, and finding them could take a long time
-   */
+  /** @throws ScenarioError at the hundredth problem: nobody reads more, and finding them could take a long time */
   add(problem: Problem): undefined {
     this.#found.set(formatProblem(problem), problem);
     if (this.#found.size < MOST_PROBLEMS) return;
     const message = `these are the first ${MOST_PROBLEMS} problems; there may be more`;
     throw new ScenarioError([...this.#sorted(), { path: '', message }]);
-  }
-
-  /** Adds a problem inside a source, with its line and column if the source is a file. */
-  at({ file, at, locate }: Source, path: Path, message: string, part?: 'key'): undefined {
-    const place = [...at, ...path];
-    const { line, column } = (file !== undefined && locate(place, part)) || {};
-    return this.add({ ...defined({ file, line, column }), path: formatPath(place), message });
   }
 
   /** @throws ScenarioError if any problem was added */
@@ -102,8 +68,39 @@ export const formatPath = (path: Path): string =>
     '',
   );
 
-/** A source for a scenario that is an object. Problems in this source have a path, but no line or column. */
-export const objectSource = (value: unknown): Source => ({ value, at: [], locate: () => undefined });
+/** The file or object that a value comes from. Problems in an object have a path, but no line or column. */
+interface Origin {
+  readonly problems: Problems;
+  /** The file's name as messages show it. */
+  readonly file?: string;
+  readonly locate?: Locate;
+}
+
+/** A value of a scenario, and its place in the file or object that it comes from. */
+export class Source<Value = unknown> {
+  constructor(
+    readonly value: Value,
+    readonly origin: Origin,
+    readonly at: Path = [],
+  ) {}
+
+  part<Part = unknown>(...steps: Path): Source<Part> {
+    return this.with(valueAt(this.value, ...steps) as Part, steps); // the schema check tells what is there
+  }
+
+  /** Another value at this place, or at a path inside it. */
+  with<Other>(value: Other, steps: Path = []): Source<Other> {
+    return new Source(value, this.origin, [...this.at, ...steps]);
+  }
+
+  /** Adds a problem at a path inside the value. Always returns undefined, so that callers can return that. */
+  problem(path: Path, message: string, part?: 'key'): undefined {
+    const { problems, file, locate } = this.origin;
+    const place = [...this.at, ...path];
+    const { line, column } = locate?.(place, part) ?? {};
+    return problems.add({ ...defined({ file, line, column }), path: formatPath(place), message });
+  }
+}
 
 /** Reads a file as a source, or adds problems and returns undefined. @param file the file's name as messages show it */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
@@ -117,5 +114,5 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
   for (const { message, ...place } of found) refuse(message, place);
   if (value === null)
     return refuse('is empty; write "environments: { development: {} }" or create a file with "ca-mock init"');
-  return value === undefined ? undefined : { file, value, at: [], locate };
+  return value === undefined ? undefined : new Source(value, { problems, file, locate });
 };

@@ -1,6 +1,6 @@
 /** Notices when a scenario's files change (`--watch`). */
 import { createHash } from 'node:crypto';
-import { realpathSync, watch } from 'node:fs';
+import { existsSync, realpathSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../core/files.ts';
 
@@ -40,7 +40,9 @@ const watchFolders = (files: readonly string[], onSettled: () => void): (() => v
     clearTimeout(timer);
     timer = setTimeout(onSettled, SETTLING).unref();
   };
-  const folders = new Set(files.flatMap((file) => [dirname(file), dirname(targetOf(file))]));
+  // The folder of a symbolic link shows no change of the file that the link leads to.
+  const targets = files.filter((file) => existsSync(file)).map((file) => realpathSync(file));
+  const folders = new Set([...files, ...targets].map(dirname));
   const watchers = Array.from(folders, (folder) => watch(folder, { persistent: false }, later));
   return () => {
     clearTimeout(timer);
@@ -48,16 +50,7 @@ const watchFolders = (files: readonly string[], onSettled: () => void): (() => v
   };
 };
 
-/** The file that a symbolic link leads to: the folder of the link shows no change of that file. */
-const targetOf = (file: string): string => {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file; // no such file at the moment
-  }
-};
-
-/** A hash of the content of the files. For a file that cannot be read, the hash covers the error instead. */
+/** A hash of the content of the files or, for a file that cannot be read, of the reason. */
 const fingerprint = (files: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const file of files) {

@@ -10,43 +10,41 @@ const BRACES = /\{([A-Za-z]+(?:\.[\w*-]+)*)\}/g;
 const PLACEHOLDER = /^(?:now|body(?:\..+)?|(?:path|query|id)\..+)$/;
 const ROOTS = ['path', 'query', 'body', 'now', 'id'];
 
-/** The value of a placeholder, which is given without its braces. */
-export type Lookup = (placeholder: string) => unknown;
+/** What the placeholders stand for in the reply to one call. */
+export interface Echoed {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly now: string;
+  id(prefix: string): string;
+  /** Makes the token that stands for `{ $token: { claims } }`, for applications that sign users in. */
+  sign(claims: object): string;
+}
 
-/** Reads the parts of a call by the words of placeholders. */
-export const lookUpIn =
-  (call: {
-    readonly path: Readonly<Record<string, string>>;
-    readonly query: URLSearchParams;
-    readonly body: unknown;
-    readonly now: string;
-    readonly id: (prefix: string) => string;
-  }): Lookup =>
-  (placeholder) => {
-    const [root, ...steps] = placeholder.split('.');
-    const name = steps.join('.');
-    if (root === 'query') return call.query.get(name) ?? undefined;
-    if (root === 'id') return call.id(name);
-    if (root === 'path') return valueAt(call.path, name);
-    return root === 'now' ? call.now : valueAt(call.body, ...steps);
-  };
+const echo = (placeholder: string, { path, query, body, now, id }: Echoed): unknown => {
+  const [root, ...steps] = placeholder.split('.');
+  const name = steps.join('.');
+  if (root === 'query') return query.get(name) ?? undefined;
+  if (root === 'id') return id(name);
+  if (root === 'path') return valueAt(path, name);
+  return root === 'now' ? now : valueAt(body, ...steps);
+};
 
 /**
  * Copies a value with its placeholders filled. A string that is one placeholder becomes its value of any type; a member
  * without a value is left out.
- * @param sign makes the token that stands for `{ $token: { claims } }`, for applications that sign users in
  */
-export const fill = (value: unknown, lookup: Lookup, sign?: (claims: object) => string): unknown => {
-  if (typeof value === 'string') return fillText(value, lookup);
-  if (Array.isArray(value)) return value.map((item) => fill(item, lookup, sign) ?? null);
+export const fill = (value: unknown, echoed: Echoed): unknown => {
+  if (typeof value === 'string') return fillText(value, echoed);
+  if (Array.isArray(value)) return value.map((item) => fill(item, echoed) ?? null);
   if (typeof value !== 'object' || value === null) return value;
-  if (sign && isClaims(value)) return sign(Object(fill(value.$token, lookup)));
-  const members = Object.entries(value).map(([name, member]) => [name, fill(member, lookup, sign)]);
+  if (isClaims(value)) return echoed.sign(Object(fill(value.$token, echoed)));
+  const members = Object.entries(value).map(([name, member]) => [name, fill(member, echoed)]);
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 };
 
-const fillText = (text: string, lookup: Lookup): unknown => {
-  const filledBy = (inner: string): unknown => (PLACEHOLDER.test(inner) ? lookup(inner) : `{${inner}}`);
+const fillText = (text: string, echoed: Echoed): unknown => {
+  const filledBy = (inner: string): unknown => (PLACEHOLDER.test(inner) ? echo(inner, echoed) : `{${inner}}`);
   if (text.match(BRACES)?.[0] === text) return filledBy(text.slice(1, -1));
   return text.replaceAll(BRACES, (_braces, inner: string) => {
     const value = filledBy(inner) ?? '';
@@ -61,11 +59,9 @@ export const hasPlaceholder = (text: string): boolean =>
 const isClaims = (value: object): value is { readonly $token: JsonObject } =>
   '$token' in value && isJsonObject(value.$token) && Object.keys(value).length === 1;
 
-/** What the placeholders of a stub can stand for. */
+/** What the placeholders of a stub can stand for: the names in its path, ids with these prefixes, and a body. */
 export interface Fillers {
-  /** The names in the stub's path. */
   readonly names: readonly string[];
-  /** The prefixes of ids. */
   readonly prefixes: readonly string[];
   readonly hasBody: boolean;
 }

@@ -5,25 +5,15 @@ import { Refusal } from '../core/errors.ts';
 import { drawFrom } from '../core/ids.ts';
 import { lazily } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
-import type { Environment } from '../environments/environment.ts';
 import type { SentReply } from '../environments/faults.ts';
 import { leavingOf } from '../http/event-stream.ts';
 import { rawQuery } from '../http/spelling.ts';
-import { countRows, mergeState } from '../scenario/load-scenario.ts';
+import { countRows, writeState } from '../scenario/load-scenario.ts';
 import { ScenarioError } from '../scenario/source.ts';
 import type { EngineState } from '../state.ts';
 import { issuedAt, signClaims } from '../tokens/access-token.ts';
-import { fill, type Lookup, lookUpIn } from './echo.ts';
+import { type Echoed, fill } from './echo.ts';
 import { type StubReply, type StubRow, stubName, valuesInPath } from './stub.ts';
-
-/** The parts of a call that stubs compare and repeat. */
-export const stubCallOf = ({ request, body }: Call) => ({
-  method: request.method,
-  path: request.path,
-  query: new URLSearchParams(rawQuery(request)),
-  headers: request.headers,
-  body,
-});
 
 /** Gives the stub's next reply, and writes its rows. Either both happen or, if a row is refused, neither. */
 export const play = async (call: Call, chosen: StubRow): Promise<void> => {
@@ -33,9 +23,9 @@ export const play = async (call: Call, chosen: StubRow): Promise<void> => {
   requireSameWorld(call);
   const { current } = environment;
   const stub = getRow(current.data.stubs, stubName(chosen)) ?? chosen; // other calls may have moved it on meanwhile
-  const { lookup, drawn } = openLookup(stub, call);
-  const reply = toReply(replyNow(stub), lookup, environment);
-  const rows: object | undefined = stub.then && Object(fill(stub.then, lookup));
+  const { echoed, drawn } = openEcho(stub, call);
+  const reply = toReply(replyNow(stub), echoed);
+  const rows: object | undefined = stub.then && Object(fill(stub.then, echoed));
   if (request.method !== 'HEAD') {
     const moved = moveOn(current.data, stub, drawn());
     const data = rows === undefined ? moved : writeRows(stub, moved, rows, call);
@@ -50,7 +40,7 @@ export const play = async (call: Call, chosen: StubRow): Promise<void> => {
 export const refusalOf = (stub: StubRow, call: Call): Refusal | undefined => {
   if (stub.needs === undefined) return undefined;
   const { service, current } = call.environment;
-  const name = String(fill(stub.needs, openLookup(stub, call).lookup) ?? '');
+  const name = String(fill(stub.needs, openEcho(stub, call).echoed) ?? '');
   return service.live?.refuse(current.data, name, call.environment.instant());
 };
 
@@ -58,15 +48,21 @@ const positionOf = ({ answered, replies }: StubRow): number => Math.min(answered
 
 const replyNow = (stub: StubRow): StubReply => stub.replies[positionOf(stub)] ?? stub.replies[0];
 
-/** How to fill placeholders for this call, and the state of the generator after the ids that were drawn for it. */
-const openLookup = (stub: StubRow, call: Call) => {
+/** What placeholders stand for in this call, and the state of the generator after the ids that were drawn for it. */
+const openEcho = (stub: StubRow, call: Call) => {
   const { environment, request } = call;
-  const { generator } = environment.current.data;
-  const draw = drawFrom(generator);
-  const id = lazily((prefix: string) => draw.id(prefix));
-  const path = valuesInPath(stub.path, request.path) ?? {};
-  const lookup = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(environment.now), id });
-  return { lookup, drawn: draw.state };
+  const { now, current } = environment;
+  const draw = drawFrom(current.data.generator);
+  const exp = Math.floor(now / 1000) + current.settings.access_token_ttl / 1000;
+  const echoed: Echoed = {
+    path: valuesInPath(stub.path, request.path) ?? {},
+    query: new URLSearchParams(rawQuery(request)),
+    body: call.body,
+    now: toTimestamp(now),
+    id: lazily((prefix: string) => draw.id(prefix)),
+    sign: (claims) => signClaims({ iss: environment.url(), iat: issuedAt(now), exp, ...claims }),
+  };
+  return { echoed, drawn: draw.state };
 };
 
 /** The state after the reply. If nothing has changed, the same state, so that remembered replies stay. */
@@ -83,7 +79,7 @@ const writeRows = (stub: StubRow, state: EngineState, rows: object, { environmen
   const { service, id, current } = environment;
   const content = { service, id, state, settings: current.settings };
   try {
-    return mergeState(content, rows, environment.instant()).state;
+    return writeState(content, rows, environment.instant(), {}).state;
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     throw new Refusal(
@@ -95,13 +91,12 @@ const writeRows = (stub: StubRow, state: EngineState, rows: object, { environmen
   }
 };
 
-const toReply = ({ status, ...reply }: StubReply, lookup: Lookup, environment: Environment): SentReply => {
-  const filled = Object.entries(Object(fill(reply.headers, lookup)));
-  const headers = filled.map(([name, value]) => [
+const toReply = ({ status, ...reply }: StubReply, echoed: Echoed): SentReply => {
+  const headers = Object.entries(Object(fill(reply.headers, echoed))).map(([name, value]) => [
     name,
     String(value).replace(UNSENDABLE, encodeURIComponent),
   ]);
-  const body = fill(reply.body, lookup, (claims) => signedToken(claims, environment));
+  const body = fill(reply.body, echoed);
   const type = headers.find(([name]) => name?.toLowerCase() === 'content-type')?.[1];
   const isText = typeof body === 'string' && type !== undefined && !type.includes('json');
   return { status, headers: Object.fromEntries(headers), text: isText ? body : JSON.stringify(body ?? null) };
@@ -109,9 +104,3 @@ const toReply = ({ status, ...reply }: StubReply, lookup: Lookup, environment: E
 
 /** What the value of a header cannot hold. What a call sent may hold it. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]+/g;
-
-const signedToken = (claims: object, environment: Environment): string => {
-  const { now } = environment;
-  const exp = Math.floor(now / 1000) + environment.current.settings.access_token_ttl / 1000;
-  return signClaims({ iss: environment.url(), iat: issuedAt(now), exp, ...claims });
-};

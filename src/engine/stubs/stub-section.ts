@@ -5,15 +5,14 @@ import { headersProblem } from '../core/headers.ts';
 import { defined, valueAt } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import { bodyProblem } from '../environments/call-match.ts';
-import { extend } from '../scenario/member-schemas.ts';
-import type { Api, LiveThing, OpenState, Section, WrittenRow } from '../scenario/section.ts';
-import type { RowView } from '../scenario/view.ts';
-import type { Path } from '../scenario/yaml.ts';
+import type { Path } from '../scenario/scenario-text.ts';
+import { extend } from '../scenario/schema.ts';
+import type { Api, LiveThing, OpenState, RowView, Section, WrittenRow } from '../scenario/section.ts';
 import { type Fillers, fillProblem } from './echo.ts';
 import {
   callsOf,
   OF_REPLY,
-  partsOf,
+  readPath,
   STUB_FORM,
   STUB_METHODS,
   type StubForm,
@@ -73,7 +72,7 @@ const rowOf = (open: OpenState, written: WrittenRow<StubForm>, live?: LiveThing)
   const [first = single, ...more] = list ?? [];
   const replies: StubRow['replies'] = [withDefaults(first), ...more.map(withDefaults)];
   const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
-  for (const [place, message] of mistakesIn(form, row, open)) problem(place, message);
+  checkForm(written, row, open);
   const needs = live && valueAt(form, live.member); // a text, since the schema accepts nothing else
   if (typeof needs === 'string') live?.check(open, written, needs);
   return { ...row, ...defined({ match, then, needs: needs as string | undefined }) };
@@ -89,45 +88,47 @@ const withDefaults = (reply: ReplyForm): StubReply => ({
 
 const isBodiless = (status = 200): boolean => [204, 205, 304].includes(status);
 
-/** A place in a stub, and what is wrong with it. */
-type Mistake = readonly [Path, string];
+type Tell = WrittenRow['problem'];
 
-function* mistakesIn(form: StubForm, { method, path }: StubRow, { api }: OpenState): Generator<Mistake> {
-  const { match, replies = [], then = {} } = form;
+const checkForm = (
+  { form, problem }: WrittenRow<StubForm>,
+  { method, path }: StubRow,
+  { api }: OpenState,
+) => {
+  const { match, path: _, ...filled } = form;
+  const { replies = [], then = {} } = form;
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const wrong = pathProblem(path, api) ?? operationProblem(api.contract, method, path, match?.body);
-  if (wrong !== undefined) yield [['path'], wrong];
-  yield* mistakesInReply(form, []);
-  for (const [index, reply] of replies.entries()) yield* mistakesInReply(reply, ['replies', index]);
-  if (match?.body && !hasBody) yield [['match', 'body'], bodyProblem(method, 'match.body')];
-  const names = path.split('/').flatMap((segment) => (segment === '*' ? '*' : (partsOf(segment)[0] ?? [])));
-  const fillers = { names, prefixes: api.prefixes, hasBody };
-  for (const member of ['body', 'headers', 'replies', 'then', api.live?.member ?? ''])
-    yield* unfilledIn(valueAt(form, member), [member], fillers);
+  if (wrong !== undefined) problem('path', wrong);
+  checkReply(form, [], problem);
+  for (const [index, reply] of replies.entries()) checkReply(reply, ['replies', index], problem);
+  if (match?.body && !hasBody) problem(['match', 'body'], bodyProblem(method, 'match.body'));
+  const fillers = { names: readPath(path).names, prefixes: api.prefixes, hasBody };
+  checkFilled(filled, [], fillers, problem);
   for (const [name, rows] of Object.entries(then))
     if (FIXED.includes(name))
-      yield [['then', name], 'a stub cannot change this; it can write rows of the other lists'];
+      problem(['then', name], 'a stub cannot change this; it can write rows of the other lists');
     else if ([rows].flat().length === 0 || [rows].flat().some((row) => typeof row === 'string'))
-      yield [['then', name], 'must be a list of one or more rows; placeholders stand in their members'];
-}
+      problem(['then', name], 'must be a list of one or more rows; placeholders stand in their members');
+};
 
 /** What a call must not change in an environment. */
 const FIXED = ['id', 'settings', 'access_tokens', 'stubs', 'clients'];
 
-function* mistakesInReply({ status, headers = {}, body }: ReplyForm, at: Path): Generator<Mistake> {
+const checkReply = ({ status, headers = {}, body }: ReplyForm, at: Path, problem: Tell): void => {
   const found = headersProblem(headers);
-  if (found) yield [[...at, 'headers', found.name], `${found.words}. ${found.hint}`];
+  if (found) problem([...at, 'headers', found.name], `${found.words}. ${found.hint}`);
   if (isBodiless(status) && body !== undefined)
-    yield [[...at, 'body'], `an answer with status ${status} has no body; leave it out`];
-}
+    problem([...at, 'body'], `an answer with status ${status} has no body; leave it out`);
+};
 
-function* unfilledIn(value: unknown, at: Path, fillers: Fillers): Generator<Mistake> {
+const checkFilled = (value: unknown, at: Path, fillers: Fillers, problem: Tell): void => {
   const found = fillProblem(value, fillers);
-  if (found !== undefined) yield [at, found];
+  if (found !== undefined) problem(at, found);
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value))
-    yield* unfilledIn(member, [...at, Array.isArray(value) ? Number(name) : name], fillers);
-}
+    checkFilled(member, [...at, Array.isArray(value) ? Number(name) : name], fillers, problem);
+};
 
 const OWN_FILES = ['/', '/openapi.yaml', '/openapi.json', '/favicon.ico'];
 
@@ -141,7 +142,7 @@ const pathProblem = (path: string, { pagePaths }: Api): string | undefined => {
   const checked = segments.at(-1) === '*' ? segments.slice(0, -1) : segments;
   const [problem] = checked.flatMap((segment) => segmentProblem(segment) ?? []);
   if (problem !== undefined) return problem;
-  const names = segments.flatMap((segment) => partsOf(segment)[0] ?? []);
+  const { names } = readPath(path);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   return twice && `has the name {${twice}} twice; give each segment a name of its own`;
 };

@@ -1,7 +1,7 @@
 /** Finds the stub that answers a call (behaviour X4-X6). Paths are compared segment by segment. */
-import { isJsonObject } from '../core/object.ts';
+import { isJsonObject, lazily } from '../core/object.ts';
 import { decode } from '../core/secrets.ts';
-import { matcherOf } from '../environments/call-match.ts';
+import { type MatchedCall, matcherOf } from '../environments/call-match.ts';
 import {
   described,
   type FormOf,
@@ -13,34 +13,24 @@ import {
   SWITCH,
   type ValueOf,
   WHOLE,
-} from '../scenario/member-schemas.ts';
+} from '../scenario/schema.ts';
 
 /** The methods that a stub can have. A stub for GET also answers HEAD. */
 export const STUB_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-const PATH: MemberSchema<string> = {
-  type: 'string',
-  pattern: '^/[^?#]*$',
-  'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
-  description: '{name} matches one segment, and /* at the end matches the rest.',
-};
-const STATUS: MemberSchema<number> = {
-  ...{ type: 'integer', minimum: 200, maximum: 599 },
-  'x-expected': 'a whole number from 200 to 599',
-};
 const TEXTS: MemberSchema<Readonly<Record<string, string>>> = {
   type: 'object',
   additionalProperties: STRING,
 };
 const SOME_TEXTS = { ...TEXTS, minProperties: 1 };
 const SOME_MEMBERS: MemberSchema<Readonly<Record<string, unknown>>> = { type: 'object', minProperties: 1 };
-const BODY: MemberSchema<unknown> = {
-  description: 'Any JSON; strings may hold {path.name}, {query.name}, {body.a.b}, {now}. Default: {}.',
-};
 
 const REPLY_MEMBERS = {
-  status: STATUS,
-  body: BODY,
+  status: { ...WHOLE, minimum: 200, maximum: 599, 'x-expected': 'a whole number from 200 to 599' },
+  body: described(
+    {},
+    'Any JSON; strings may hold {path.name}, {query.name}, {body.a.b}, {now}. Default: {}.',
+  ),
   headers: TEXTS,
   delay_ms: described({ ...WHOLE, maximum: 600_000 }, 'Milliseconds of real time before the answer.'),
 };
@@ -51,7 +41,14 @@ export const OF_REPLY = Object.keys(REPLY_MEMBERS);
 
 export const STUB_FORM = object({
   method: oneOf(...STUB_METHODS),
-  path: PATH,
+  path: {
+    ...{
+      ...STRING,
+      pattern: '^/[^?#]*$',
+      'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
+    },
+    description: '{name} matches one segment, and /* at the end matches the rest.',
+  },
   match: described(
     { ...object({ query: SOME_TEXTS, headers: SOME_TEXTS, body: SOME_MEMBERS }), minProperties: 1 },
     'What a call must contain, so that the stub answers it.',
@@ -98,20 +95,17 @@ const inOrder = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-export interface StubCall {
-  readonly method: string;
-  /** The path as it was sent, without the query. */
-  readonly path: string;
-  readonly query: URLSearchParams;
+interface StubCall extends MatchedCall {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: unknown;
 }
 
 /** The stubs for the method and path of a call, whatever else they match. */
-export const stubsOfPath = (stubs: Iterable<StubRow>, call: Pick<StubCall, 'method' | 'path'>): StubRow[] => {
-  const method = call.method === 'HEAD' ? 'GET' : call.method;
-  const given = call.path.split('/'); // once, since there can be many stubs
-  return Array.from(stubs).filter((stub) => stub.method === method && valuesInPath(stub.path, given));
+export const stubsOfPath = (
+  stubs: Iterable<StubRow>,
+  { method, path }: { readonly method: string; readonly path: string },
+): StubRow[] => {
+  const own = method === 'HEAD' ? 'GET' : method;
+  return Array.from(stubs).filter((stub) => stub.method === own && readPath(stub.path).like.test(path));
 };
 
 /**
@@ -126,51 +120,46 @@ export const findStubs = (ofPath: readonly StubRow[], call: StubCall): readonly 
     .filter(
       ({ match: { headers = {}, ...more } = {} }) => Object.entries(headers).every(sends) && matches(more),
     )
-    .sort(byPrecedence);
+    .sort(
+      (left, right) =>
+        readPath(left.path).rank.localeCompare(readPath(right.path).rank) ||
+        conditionsIn(right) - conditionsIn(left),
+    );
 };
 
-const byPrecedence = (left: StubRow, right: StubRow): number => {
-  const [a, b] = [exactness(left.path), exactness(right.path)];
-  return a < b ? -1 : a > b ? 1 : conditionsIn(right) - conditionsIn(left);
-};
-
-/** Sorts paths: a text in a segment before a name with a verb, that before a name, and a name before the rest of the path. */
-const exactness = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) =>
-      segment === '*' ? '4' : !segment.startsWith('{') ? '1' : segment.endsWith('}') ? '3' : '2',
-    )
-    .join('');
-
-const conditionsIn = ({ match, needs }: StubRow): number => leavesIn(match) + leavesIn(needs);
+const conditionsIn = ({ match, needs }: StubRow): number => leavesIn([match, needs]);
 
 const leavesIn = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.values(value).reduce<number>((count, member) => count + leavesIn(member), 0)
     : Number(value !== undefined);
 
-/** The name in a segment, and the verb behind it: `{id}:disconnect`. */
-export const partsOf = (segment: string): readonly [name: string | undefined, verb: string] => {
-  const end = segment.startsWith('{') ? segment.indexOf('}') : -1;
-  return end < 0 ? [undefined, ''] : [segment.slice(1, end), segment.slice(end + 1)];
-};
+/**
+ * The names in a stub's path, with `*` for the rest, and the paths that it answers. Sorted by `rank`, a text in a segment
+ * comes before a name with a verb (`{id}:disconnect`), that before a name, and a name before the rest of the path.
+ */
+export const readPath = lazily((path: string) => {
+  const names: string[] = [];
+  const segments = path.split('/').map((segment) => {
+    const [, name, verb = ''] = /^\{([\w-]+)\}(.*)$/.exec(segment) ?? [];
+    if (name !== undefined || segment === '*') names.push(name ?? segment);
+    if (segment === '*') return { like: '(.*)', rank: 4 };
+    if (name !== undefined) return { like: `([^/]+)${escaped(verb)}`, rank: verb === '' ? 3 : 2 };
+    return { like: escaped(segment), rank: 1 };
+  });
+  const like = new RegExp(`^${segments.map((segment) => segment.like).join('/')}$`, 's');
+  return { names, like, rank: segments.map(({ rank }) => rank).join('') };
+});
 
-/** The values of the names in a stub's path, and of `*`; undefined if the path of the call does not fit. */
-export const valuesInPath = (
-  pattern: string,
-  path: string | readonly string[],
-): Readonly<Record<string, string>> | undefined => {
-  const [wanted, given] = [pattern.split('/'), typeof path === 'string' ? path.split('/') : path];
-  const hasRest = wanted.at(-1) === '*';
-  if (hasRest ? given.length < wanted.length : wanted.length !== given.length) return undefined;
-  const values: [string, string][] = hasRest ? [['*', given.slice(wanted.length - 1).join('/')]] : [];
-  for (const [index, segment] of wanted.slice(0, hasRest ? -1 : undefined).entries()) {
-    const sent = given[index] ?? '';
-    const [name, verb] = partsOf(segment);
-    if (name !== undefined && sent.length > verb.length && sent.endsWith(verb))
-      values.push([name, decode(sent.slice(0, sent.length - verb.length))]);
-    else if (segment !== sent) return undefined;
-  }
-  return Object.fromEntries(values);
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The values of the names in a stub's path, decoded, and of `*`; undefined if the path of the call does not fit. */
+export const valuesInPath = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
+  const { names, like } = readPath(pattern);
+  const found = like.exec(path);
+  const values = names.map((name, nth) => [
+    name,
+    name === '*' ? found?.[nth + 1] : decode(found?.[nth + 1] ?? ''),
+  ]);
+  return found ? Object.fromEntries(values) : undefined;
 };

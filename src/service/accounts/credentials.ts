@@ -4,7 +4,7 @@
  */
 import { absolute, type Moment } from '../../engine/core/moment.ts';
 import { defined, hasMembers, valueAt } from '../../engine/core/object.ts';
-import { described, extend, type MemberSchema, STRING } from '../../engine/scenario/member-schemas.ts';
+import { described, extend, type MemberSchema, STRING } from '../../engine/scenario/schema.ts';
 import type { WrittenRow } from '../../engine/scenario/section.ts';
 import type { Connector } from '../connections.ts';
 import type { Schemas } from '../contract.ts';

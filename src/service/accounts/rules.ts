@@ -7,7 +7,7 @@ import { absolute, type Instant, wireTime } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow, putRow, removeRow, rowsBy, type Table } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
-import { described, TEXT } from '../../engine/scenario/member-schemas.ts';
+import { described, TEXT } from '../../engine/scenario/schema.ts';
 import type { RowReference } from '../../engine/scenario/section.ts';
 import { CONNECTION, type Connector } from '../connections.ts';
 import type { InputFor, Schemas } from '../contract.ts';

@@ -4,7 +4,7 @@ import type { Moment } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
 import { cut } from '../../engine/core/text.ts';
-import { described, extend, type FormOf, oneOf, SWITCH } from '../../engine/scenario/member-schemas.ts';
+import { described, extend, type FormOf, oneOf, SWITCH } from '../../engine/scenario/schema.ts';
 import {
   findNamed,
   type LiveThing,

@@ -3,8 +3,14 @@ import { wireTimes } from '../../engine/core/moment.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
 import type { PageAnswer, Visit, VisitAnswer } from '../../engine/operation.ts';
-import { type Html, html, questionPage } from '../../engine/pages/layout.ts';
-import { type Notice, NoticeError, noticePage } from '../../engine/pages/notices.ts';
+import {
+  type Html,
+  html,
+  type Notice,
+  NoticeError,
+  noticePage,
+  questionPage,
+} from '../../engine/pages/layout.ts';
 import { type CredentialField, credentialFields } from '../accounts/credentials.ts';
 import { requireConnectorOf } from '../connections.ts';
 import { customProviderOf } from '../providers.ts';

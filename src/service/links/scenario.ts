@@ -2,14 +2,7 @@
 import { isWebAddress } from '../../engine/core/addresses.ts';
 import { defined } from '../../engine/core/object.ts';
 import { getRow } from '../../engine/core/table.ts';
-import {
-  described,
-  type FormOf,
-  object,
-  TEXT,
-  TIME_OR_NEVER,
-  TOKEN,
-} from '../../engine/scenario/member-schemas.ts';
+import { described, type FormOf, object, TEXT, TIME_OR_NEVER, TOKEN } from '../../engine/scenario/schema.ts';
 import { findNamed, type WrittenRow } from '../../engine/scenario/section.ts';
 import { endText, shift } from '../../engine/scenario/times.ts';
 import { CREDENTIALS, formCredentials, makeOAuthToken } from '../accounts/credentials.ts';

@@ -15,7 +15,7 @@ import {
   TEXT,
   TOKEN,
   type ValueOf,
-} from '../../engine/scenario/member-schemas.ts';
+} from '../../engine/scenario/schema.ts';
 import {
   type ExportContext,
   type FormMembers,

@@ -9,7 +9,7 @@ import {
   nullable,
   TOKEN,
   type ValueOf,
-} from '../../engine/scenario/member-schemas.ts';
+} from '../../engine/scenario/schema.ts';
 import { findNamed, nameOf, type WrittenRow } from '../../engine/scenario/section.ts';
 import { endText, type FormatTime } from '../../engine/scenario/times.ts';
 import { CONNECTION } from '../connections.ts';
@@ -46,7 +46,6 @@ export const usersSection: NounSection<'users', UserForm> = {
   names: ({ user_profile }) =>
     (user_profile?.external_identities ?? []).map(({ connection_id }) => `connections/${connection_id}`),
   schema: FORM,
-  innerId: ({ user_profile }) => user_profile?.id,
   joined: ['user_profile'],
   toRow: (open, written) => {
     const { form, problem } = written;

@@ -10,10 +10,14 @@ import { toTimestamp } from '../../../src/engine/core/clock.ts';
 import { absolute, type Moment, resolve } from '../../../src/engine/core/moment.ts';
 import { allRows, createTable, putRow, type Table } from '../../../src/engine/core/table.ts';
 import type { EngineEnv } from '../../../src/engine/operation.ts';
-import { clients } from '../../../src/engine/scenario/clients.ts';
-import { contractOf, extend, type FormOf, TOKEN } from '../../../src/engine/scenario/member-schemas.ts';
-import { scenarioSchema } from '../../../src/engine/scenario/schema.ts';
-import type { Section } from '../../../src/engine/scenario/section.ts';
+import {
+  contractOf,
+  extend,
+  type FormOf,
+  scenarioSchema,
+  TOKEN,
+} from '../../../src/engine/scenario/schema.ts';
+import { clients, type Section } from '../../../src/engine/scenario/section.ts';
 import { SCENARIO_FORMATS, shift } from '../../../src/engine/scenario/times.ts';
 import { defineService, type Service } from '../../../src/engine/service.ts';
 import { defineSettings } from '../../../src/engine/settings.ts';

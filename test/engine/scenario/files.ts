@@ -8,12 +8,11 @@ import type { Instant } from '../../../src/engine/core/moment.ts';
 import { hasMembers, isJsonObject, valueAt } from '../../../src/engine/core/object.ts';
 import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
 import {
+  type Changed,
   type LoadedScenario,
   type LoadOptions,
   loadScenario as loadAny,
-  type Merged,
-  mergeState as mergeAny,
-  replaceState as replaceAny,
+  writeState,
 } from '../../../src/engine/scenario/load-scenario.ts';
 import type { EnvironmentContent, InitialEnvironment } from '../../../src/engine/scenario/scenario.ts';
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
@@ -31,14 +30,16 @@ export type Content = Omit<InitialEnvironment, 'state' | 'settings'> & {
 /** A scenario of this service. */
 export type Loaded = Omit<LoadedScenario, 'environments'> & { readonly environments: readonly Content[] };
 
-type Own<Changed> = Omit<Changed, 'state' | 'settings'> & Pick<Content, 'state' | 'settings'>;
+type OwnChanged = Omit<Changed, 'state' | 'settings'> & Pick<Content, 'state' | 'settings'>;
+type Given = Parameters<typeof writeState>;
 
 // The casts are safe: the engine gives a service its own state.
 export const loadScenario = (from: string | object, options: Omit<LoadOptions, 'service'>): Loaded =>
   loadAny(from, { service, ...options }) as unknown as Loaded;
-export const mergeState = (...given: Parameters<typeof mergeAny>) => mergeAny(...given) as Own<Merged>;
-export const replaceState = (...given: Parameters<typeof replaceAny>) =>
-  replaceAny(...given) as unknown as Pick<Content, 'state' | 'settings'>;
+export const mergeState = (content: Given[0], body: object, at: Given[2], rules: Given[3] = {}) =>
+  writeState(content, body, at, rules) as OwnChanged;
+export const replaceState = (content: Given[0], body: object, at: Given[2]) =>
+  writeState(content, body, at) as OwnChanged;
 
 export const fixturesDir = join(packageRoot(), 'fixtures');
 

@@ -141,7 +141,8 @@ test.each([
   { id: UNUSED, type: 'BASIC' },
   { id: UNUSED, provider_key: 'sales' },
   { id: UNUSED, provider: 'OKTA' },
-  { key_id: 'crm', organization_id: 'globex' }, // accounts do not depend on it, as sign-ins do
+  { key_id: 'crm', organization_id: 'globex' },
+  { key_id: 'acme-oidc', organization_id: 'globex' }, // sign-ins keep the organization that they had
 ])('behaviour X3: a member on which no row depends can change: %j', (connection) => {
   expect(() => patched({ connections: [connection] })).not.toThrow();
 });
@@ -156,7 +157,6 @@ connections: [{ key_id: crm, type: BASIC }] => connections[0].type: the account 
 connections: [{ key_id: crm, provider_key: sales }] => connections[0].provider_key: the account crm/ada@acme.test refers to this connection, so provider_key cannot change
 connections: [{ key_id: crm, provider: OKTA }] => connections[0].provider: the account crm/ada@acme.test refers to this connection, so provider cannot change
 connections: [{ key_id: warehouse, serverless: true }] => connections[0].serverless: the account warehouse/ada@acme.test refers to this connection, so serverless cannot change
-connections: [{ key_id: acme-oidc, organization_id: globex }] => refers to this connection, so organization_id cannot change
 custom_providers: [{ display_name: Ticket Desk, identifier: OTHER }] => custom_providers[0].identifier: the connection helpdesk refers to this custom provider, so identifier cannot change
 users: [{ id: usr_100000000000000002, email: ADA@acme.test }] => users[0].email: another user has the email "ada@acme.test"
 organizations: [{ display_name: Acme }] => organizations[0]: another organization has the name "acme"

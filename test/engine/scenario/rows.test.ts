@@ -103,13 +103,13 @@ test('a row of each kind that says as little as it can gets these members', () =
   expect(JSON.parse(text)).toEqual({ id: 'env', ...parse(ALL) });
 });
 
-test('of more than twenty names none is listed for an unknown name', () => {
-  const problems = (count: number) =>
-    problemsWith(
-      `organizations: [{ repeat: ${count}, name: 'acme-{n}' }]\nconnections: [{ key_id: mail, organization_id: z }]`,
-    );
-  expect(problems(20)).toEqual([expect.stringMatching(/"z"\. The organizations are acme-1, .*, acme-20\.$/)]);
-  expect(problems(21)).toEqual([expect.stringMatching(/there is no organization "z"\.$/)]);
+test('of more than twenty names the first twenty are listed for an unknown name', () => {
+  const problems = problemsWith(
+    "organizations: [{ repeat: 22, name: 'acme-{n}' }]\nconnections: [{ key_id: mail, organization_id: z }]",
+  );
+  expect(problems).toEqual([
+    expect.stringMatching(/"z"\. The organizations are acme-1, .*, acme-20 and 2 more\.$/),
+  ]);
 });
 
 // The rows of the default scenario, which examples and tests everywhere use.

@@ -129,7 +129,7 @@ test.each([
   };
   // Every other call on it fails.
   const environments = { service, ...(expected === 503 && { findByKey }) } as unknown as Environments;
-  mountHostedPages(app, { environments, onInternalError: (error) => faults.push(error) });
+  mountHostedPages(app, environments, (error) => faults.push(error));
   const { status, text } = await send(app, 'GET', MAIL);
   const name = expected === 503 ? 'refused' : 'internal-error';
   expect([status, text]).toEqual([expected, expect.stringContaining(`data-testid="${name}"`)]);

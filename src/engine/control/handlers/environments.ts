@@ -15,7 +15,7 @@ import type { Environment, StoredSnapshot } from '../../environments/environment
 import { addFault, presentFault, readFault, rulesOf, toFaults } from '../../environments/faults.ts';
 import { requireSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
 import { exportEnvironment } from '../../scenario/export.ts';
-import { countRows, mergeState, replaceState } from '../../scenario/load-scenario.ts';
+import { countRows, writeState } from '../../scenario/load-scenario.ts';
 import { readClockForm } from '../../scenario/scenario.ts';
 import type { WriteRules } from '../../scenario/section.ts';
 import type { Context, ControlSchemas, EnvironmentContext, Handlers } from '../control-document.ts';
@@ -92,7 +92,7 @@ export const environments = {
   }),
 
   replaceState: ({ body }, { environment, environments: all }) => {
-    const changed = replaceState(contentOf(environment), body, environment.instant());
+    const changed = writeState(contentOf(environment), body, environment.instant());
     const { state: data, settings } = changed;
     all.replace(environment, { ...environment.current, data, settings, faults: toFaults(changed.faults) });
     environment.logChanges([{ type: 'state.replaced', resource: countRows(body) }]);
@@ -193,7 +193,7 @@ export const merge = (
       `id must be ${id}, the id of ${name}, which never changes.`,
       'Leave it out.',
     );
-  const changed = mergeState(contentOf(environment), body, environment.instant(), rules);
+  const changed = writeState(contentOf(environment), body, environment.instant(), rules);
   all.change(environment, { ...environment.current, data: changed.state, settings: changed.settings });
   environment.logChanges([{ type: 'state.changed', resource: countRows(body) }]);
   return { body: { written: changed.written } };
