@@ -162,7 +162,7 @@ const OTHER_WORDS = [
   { pattern: /^op(?:eration_?id)?$/i, meant: 'operation' },
 ];
 
-type NameKind = 'member' | 'parameter';
+export type NameKind = 'member' | 'parameter';
 
 /** What is wrong with an unknown name, after the name itself. */
 export const unknownWords = (kind: NameKind): string => `is not a known ${kind}`;

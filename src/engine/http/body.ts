@@ -81,11 +81,10 @@ const bytesOf = (request: Request): Buffer => {
   if (typeof body === 'object' && body !== null && (isSent || hasMembers(body)))
     return Buffer.from(request.is('urlencoded') ? stringify({ ...body }) : JSON.stringify(body));
   if (!isSent || !request.readableDidRead) return Buffer.alloc(0);
-  throw refuseBody(
-    'encoding',
-    'The body was read before it reached the mock, and is not in request.body.',
-    'Mount the mock before the middleware that reads it, or let that middleware set request.body.',
-  );
+  const problem = 'The body was read before it reached the mock, and is not in request.body.';
+  const advice =
+    'Mount the mock before the middleware that reads it, or let that middleware set request.body.';
+  throw refuseBody('encoding', problem, advice);
 };
 
 const refuseBody = (constraint: string, description: string, advice: string) =>
@@ -105,20 +104,10 @@ export const encodingProblems = (encoded: string): FieldViolation[] =>
     .filter((pair) => pair.includes('%') && !isDecodable(pair))
     .flatMap((pair) => [...new URLSearchParams(pair).keys()].map((name) => notDecodable(cut(name))));
 
-export const notDecodable = (field: string): FieldViolation => ({
-  field,
-  constraint: 'charset',
-  rule: 'I2',
-  description: `${field} is not UTF-8 in percent-encoding.`,
-  advice: 'Encode each byte of the UTF-8 text as % and two hexadecimal digits, and % itself as %25.',
-});
-
-/** Adds a field to `fields`, which must have no prototype. If a name occurs again, it gets a list of values. */
-export const addField = (fields: Record<string, string | string[]>, name: string, value: string): void => {
-  const before = fields[name];
-  if (before === undefined) fields[name] = value;
-  else if (Array.isArray(before)) before.push(value);
-  else fields[name] = [before, value];
+export const notDecodable = (field: string): FieldViolation => {
+  const description = `${field} is not UTF-8 in percent-encoding.`;
+  const advice = 'Encode each byte of the UTF-8 text as % and two hexadecimal digits, and % itself as %25.';
+  return { field, constraint: 'charset', rule: 'I2', description, advice };
 };
 
 /** A token of JSON: a string (with the colon after it, if any), a bracket, a comma, a number, or a word like `true`. */

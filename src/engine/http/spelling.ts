@@ -5,11 +5,11 @@
 import type { Request } from 'express';
 import type { ContractOperation } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
-import { adviceOnName, nounOf, unknownWords } from '../contract/words.ts';
+import { adviceOnName, type NameKind, nounOf, unknownWords } from '../contract/words.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { MASK } from '../core/secrets.ts';
 import { cut, otherSpelling } from '../core/text.ts';
-import { addField, encodingProblems } from './body.ts';
+import { encodingProblems } from './body.ts';
 
 /** What was found in a query or body so far, and whether the call is in strict mode. */
 interface Findings {
@@ -20,21 +20,22 @@ interface Findings {
   readonly warnings: string[];
 }
 
+type SentQuery = Record<string, string | string[]>;
+
 /** The part of a URL after the question mark. */
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string =>
   url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
 
 /**
- * Reads the raw query of a call, in which `+` is a space. The result has only parameters of the operation, and no
- * prototype, so that a name such as `constructor` is plain data. Parameters of the operation with an empty value are left
- * out, unless `keepsEmpty` is set.
+ * Reads the parameters of the operation from the raw query of a call, in which `+` is a space. The result has no prototype,
+ * so that a name such as `constructor` is plain data. An empty value is left out, unless `keepsEmpty` is set.
  */
 export const readQuery = (
   { query: { members: names } }: ContractOperation<string>,
   raw: string,
   { isStrict, keepsEmpty }: { readonly isStrict: boolean; readonly keepsEmpty?: boolean },
 ) => {
-  const query: Record<string, string | string[]> = Object.create(null);
+  const query: SentQuery = Object.create(null);
   const findings: Findings = { isStrict, problems: encodingProblems(raw), warnings: [] };
   const sent = [...new URLSearchParams(raw)].filter(
     ([name, value]) => value !== '' || keepsEmpty || !names.has(nameOf(names, name)),
@@ -51,24 +52,23 @@ export const readQuery = (
       );
     const type = place.forms[0]?.type; // its own: of alternatives, each has another one
     const problem = numberProblem(name, type, text);
-    if (type === 'array') query[name] ??= [];
     if (problem) findings.problems.push(problem);
-    else addField(query, name, toContractValue(place, text));
+    else addValue(query, name, toContractValue(place, text), type === 'array');
   }
   return { query, ...findings };
 };
 
-/** A value as the contract lists it, since clients may write it in any case (behaviour T3). */
-const toContractValue = ({ type, values }: Place, text: string): string => {
-  const lower = text.toLowerCase();
-  if (type === 'boolean') return BOOLEANS[lower] ?? text;
-  return String([...values].find((value) => String(value).toLowerCase() === lower) ?? text);
+const addValue = (query: SentQuery, name: string, value: string, isList: boolean): void => {
+  const before = query[name];
+  if (Array.isArray(before)) before.push(value);
+  else query[name] = before === undefined && !isList ? value : [before ?? [], value].flat();
 };
 
-/** The spellings that JSON-over-gRPC gateways accept (behaviour T3). */
-const BOOLEANS: Readonly<Record<string, string>> = {
-  ...{ t: 'true', 1: 'true', true: 'true' },
-  ...{ f: 'false', 0: 'false', false: 'false' },
+/** A value as the contract writes it: clients may use any case, and JSON-over-gRPC gateways other booleans (behaviour T3). */
+const toContractValue = ({ type, values }: Place, text: string): string => {
+  if (type === 'boolean') return text.replace(/^(?:t|1|true)$/i, 'true').replace(/^(?:f|0|false)$/i, 'false');
+  const lower = text.toLowerCase();
+  return String([...values].find((value) => String(value).toLowerCase() === lower) ?? text);
 };
 
 /** The problem with a parameter that must be a number, if any. The validator would accept `1e1`, `0x5` and `1.0`. */
@@ -78,12 +78,9 @@ export const numberProblem = (field: string, type: unknown, text: string): Field
   const description = `${is}, but must be ${nounOf(type)} written in digits.`;
   if (!NUMBER[type].test(text)) return { field, constraint: 'type', description };
   if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
-  return {
-    field,
-    constraint: text.startsWith('-') ? 'minimum' : 'maximum',
-    description: `${is}, which is out of range.`,
-    advice: 'Send a number nearer to 0.',
-  };
+  const constraint = text.startsWith('-') ? 'minimum' : 'maximum';
+  const advice = 'Send a number nearer to 0.';
+  return { field, constraint, description: `${is}, which is out of range.`, advice };
 };
 
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;
@@ -132,10 +129,7 @@ const readValue = (
   );
 };
 
-/**
- * Whether a client that sends this value means that the member is absent: Go without omitempty sends "", and Python
- * sends null for None (behaviour T5).
- */
+/** Whether the client means that the member is absent: Go without omitempty sends "", Python null for None (behaviour T5). */
 const countsAsAbsent = ({ type, mayBeEmpty }: Place, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
@@ -144,7 +138,7 @@ interface NameScope {
   readonly findings: Findings;
   /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
-  readonly kind: 'parameter' | 'member';
+  readonly kind: NameKind;
   /** The allowed names, in the contract's spelling. */
   readonly names: Place['members'];
   /** Whether all other names are allowed too, as in `metadata`. */
@@ -202,16 +196,17 @@ export const unknownName = (
   place: string,
   name: string,
   known: Iterable<string>,
-  kind: NameScope['kind'],
+  kind: NameKind,
 ): FieldViolation => {
   // A name may contain a credential: a body with the wrong Content-Type can parse as one long name.
   const isSafe = !/["'{}<>=:;]/.test(name);
   const field = cut(join(place, isSafe ? name : MASK)) || '""';
+  const description = `${field} ${unknownWords(kind)}.`;
   return {
     field,
     constraint: 'unknown',
     rule: 'T2',
-    description: `${field} ${unknownWords(kind)}.`,
+    description,
     advice: adviceOnName(name, [...known], kind),
   };
 };

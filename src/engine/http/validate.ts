@@ -65,12 +65,10 @@ export const createValidate = (
   };
 };
 
-const replyRefused = (operation: string): Refusal =>
-  new Refusal(
-    'INTERNAL_ERROR',
-    `The mock's own reply to ${operation} broke the contract, so it was not sent and nothing was changed.`,
-    'The log has the details. Please report them.',
-  );
+const replyRefused = (operation: string): Refusal => {
+  const problem = `The mock's own reply to ${operation} broke the contract, so it was not sent and nothing was changed.`;
+  return new Refusal('INTERNAL_ERROR', problem, 'The log has the details. Please report them.');
+};
 
 // The validator's side: what it takes for a request and a response, its steps, and its own document for each operation.
 

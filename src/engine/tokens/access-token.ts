@@ -83,14 +83,12 @@ export const readAccessToken = (token: string): AccessTokenClaims => {
     if (isAccessTokenClaims(claims)) return claims;
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
+    const why = `its signature is wrong, or its algorithm is not ${ALGORITHM}`;
     if (BAD_SIGNATURE.has(error.code))
-      throw unauthenticated(
-        `This mock did not sign the access token: its signature is wrong, or its algorithm is not ${ALGORITHM}.`,
-      );
+      throw unauthenticated(`This mock did not sign the access token: ${why}.`);
   }
-  throw unauthenticated(
-    'The bearer token is neither an access token of this mock nor one of the access_tokens of a scenario.',
-  );
+  const known = 'an access token of this mock nor one of the access_tokens of a scenario';
+  throw unauthenticated(`The bearer token is neither ${known}.`);
 };
 
 const { invalidSignature, invalidAlgorithm, missingSignature } = TokenError.codes;
