@@ -119,7 +119,7 @@ test('a notice about a problem stays until the user closes it, or something succ
   await notice.waitFor();
   await page.unroute(points);
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  await page.getByText(/was reset/).waitFor();
+  await page.getByText('Reset: done.').waitFor();
   await notice.waitFor({ state: 'detached' });
 });
 

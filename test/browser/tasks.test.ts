@@ -52,7 +52,7 @@ const TASKS: Readonly<
     'calls',
     async (task) => {
       await task.click(task.button('2 s late'));
-      await task.notice('The next call gets: 2 s late.');
+      await task.notice('Fail next call: 2 s late: done.');
       expect((await task.own.control('GET', '/faults')).body.faults).toMatchObject([{ delay_ms: 2_000 }]);
     },
   ],
@@ -61,7 +61,7 @@ const TASKS: Readonly<
     'calls',
     async (task) => {
       await task.click(task.button('no answer'));
-      await task.notice('The next call gets: no answer.');
+      await task.notice('Fail next call: no answer: done.');
       await expect(connections(task)).rejects.toThrow();
     },
   ],
@@ -111,7 +111,7 @@ const TASKS: Readonly<
     async (task) => {
       await task.click(task.button(/^Clock/));
       await task.click(task.button(/^Go there.*invitation of grace/));
-      await task.notice(/2 things have ended\./);
+      await task.notice(/Ended so far: 2\./);
       expect(await now(task)).toBe('2026-03-13T12:00:00.000Z');
       await task.page.reload();
       await task.button(/^Clock/).click();

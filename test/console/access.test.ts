@@ -25,7 +25,7 @@ test('a missing environment is named, another is offered in the same view, and t
   expect(page.find('Open development').attributes.href).toBe('#/development/data/users');
   await server.control('POST', '/environments', { name: 'nowhere', scenario: 'empty' }, { headers });
   await page.settle();
-  expect(page.textOf('main')).toMatch(/Users 0 Search all data New user No users yet\.$/);
+  expect(page.textOf('main')).toMatch(/Users 0 New user No users yet\.$/);
   await server.control('DELETE', '/environments/nowhere', undefined, { headers });
   await page.settle();
   expect(page.textOf('main')).toMatch(/^The environment nowhere does not exist /);
@@ -77,7 +77,7 @@ test('a reset that failed says so; the next one succeeds, and is undone', async 
   await page.press('Reset');
   expect(page.notices()).toBe('The mock is not responding. Is it still running?');
   await page.press('Reset');
-  expect(page.notices()).toBe('development was reset. Undo');
+  expect(page.notices()).toBe('Reset: done. Undo');
   await page.press('Undo');
   expect(page.notices()).toBe('Undone: Reset.');
 });
@@ -92,7 +92,7 @@ test('a list that could not be read says so until it can be read', async () => {
   expect(page.textOf('main')).toMatch(/The mock answered 503\. .* Trying again…/);
   end();
   await page.settle();
-  expect(page.textOf('main')).toMatch(/ Roles 2 Search all data New role /);
+  expect(page.textOf('main')).toMatch(/ Roles 2 New role /);
 });
 
 test('a mock that has stopped is reported', async () => {

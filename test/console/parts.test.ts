@@ -16,7 +16,6 @@ const { hasWords, toWords } = await import(`${folder}/parts/layout.tsx`);
 const { addressOfRow } = await import(`${folder}/parts/code.tsx`);
 const { formatDistance, formatInstant, readClock, startClock } = await import(`${folder}/live/clock.ts`);
 const { CallError, mayPass } = await import(`${folder}/live/api.ts`);
-const { once } = await import(`${folder}/reference/document.ts`);
 const { addressOf } = await import(`${folder}/route.ts`);
 
 test('the address of the reference that people know leads to the operation', () => {
@@ -89,16 +88,4 @@ test('a call is written for curl', () => {
 test('a call may succeed later if it got no answer, or one of 500 and more', () => {
   const failures = [0, 400, 499, 500].map((status) => new CallError(status, 'x', ''));
   expect([...failures, new Error('x')].map(mayPass)).toEqual([true, false, false, true, false]);
-});
-
-test('a value is read only once, but again after a failure', async () => {
-  let read = 0;
-  const reading = once(async () => {
-    read += 1;
-    if (read === 1) throw new Error('first');
-    return read;
-  });
-  await expect(reading()).rejects.toThrow('first');
-  expect(await Promise.all([reading(), reading()])).toEqual([2, 2]);
-  expect(await reading()).toBe(2);
 });

@@ -95,7 +95,6 @@ const Strip = () => {
   );
 };
 
-/** What has ended, or what ends and a way to go there. */
 const Point = ({ group }: { readonly group: MockSchemas['EndGroup'] }) => {
   const { clock } = useEnvironment();
   const at = Date.parse(group.at);
@@ -113,7 +112,6 @@ const Point = ({ group }: { readonly group: MockSchemas['EndGroup'] }) => {
   );
 };
 
-/** Sets the clock to a time in UTC. */
 const SetClock = () => {
   const { clock } = useEnvironment();
   const shown = new Date(readClock(clock)).toISOString().slice(0, 16);

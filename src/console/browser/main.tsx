@@ -164,16 +164,14 @@ const Away = () => (
 
 /** A short notice at the edge of the page. Screen readers read it out. */
 const Notices = () => {
-  const { text = '', hint, isProblem, button } = useStore(notice) ?? {};
+  const { text = '', isProblem, button } = useStore(notice) ?? {};
   const close = () => notice.set(undefined);
   const choose = () => [close(), button?.choose()];
   return (
     <div class="notices" role="status" aria-live="polite">
       {text !== '' && (
         <div class={isProblem ? 'notice problem' : 'notice'}>
-          <p>
-            {text} <small>{hint}</small>
-          </p>
+          <p>{text}</p>
           {button && <Button className="small" label={button.label} choose={choose} />}
           <Button className="bare" label={`Close: ${text}`} face={ICONS.close} choose={close} />
         </div>

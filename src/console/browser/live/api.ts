@@ -15,7 +15,6 @@ const TOKEN_KEY = 'control-token';
 
 export const tokenWanted = createStore(false);
 
-/** Whether the mock is not responding. */
 export const isAway = createStore(false);
 
 /** Stores the control token for this tab only. */
@@ -24,7 +23,6 @@ export const setToken = (token: string): void => {
   tokenWanted.set(false);
 };
 
-/** The header with the control token that the user entered, if there is one. */
 export const controlAuthorization = (): { readonly Authorization?: string } => {
   const token = sessionStorage.getItem(TOKEN_KEY);
   return token === null ? {} : { Authorization: `Bearer ${token}` };
@@ -97,7 +95,6 @@ export const here = createClient<OwnPaths>({
   Request: RequestHere,
 });
 
-/** What a call answered. */
 export const answer = async <Data>(asked: Promise<{ data?: Data }>): Promise<Data> =>
   (await asked).data as Data; // the cast is safe: `ask` throws for each answer without data
 

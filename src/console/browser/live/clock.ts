@@ -33,16 +33,12 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 /** Formats a day without its year: `21 Nov`. */
 export const formatDay = (epoch: number): string => DAY.format(epoch);
 
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 };
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** Formats a time relative to now: `in 15 minutes`, `2 days ago`. */
 export const formatDistance = (ms: number): string => {
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? UNITS[3];
-  return RELATIVE.format(Math.round(ms / length), unit);
+  const names = Object.keys(UNITS) as (keyof typeof UNITS)[];
+  const unit = names.find((name) => Math.abs(ms) >= UNITS[name]) ?? 'second';
+  return RELATIVE.format(Math.round(ms / UNITS[unit]), unit);
 };

@@ -59,14 +59,10 @@ const OF_EVERYTHING = ['open', 'control', 'reset'];
 export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) =>
   useLoaded(key, load, ...OF_EVERYTHING, ...events);
 
+type LoadingProps<Value> = { readonly from: Outcome<Value>; children(value: Value): ComponentChildren };
+
 /** Shows the value and any error from the server. The top of the page tells if the server does not respond. */
-export const Loading = <Value,>({
-  from: { value, problem },
-  children,
-}: {
-  readonly from: Outcome<Value>;
-  readonly children: (value: Value) => ComponentChildren;
-}) => (
+export const Loading = <Value,>({ from: { value, problem }, children }: LoadingProps<Value>) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (
       <p class="problem" role="alert">
@@ -123,11 +119,9 @@ export const useEnvironment = () => {
   return environment;
 };
 
-/** The kind of rows with this name. */
 export const useKind = (name: string): Kind | undefined =>
   useEnvironment().kinds.find(({ kind }) => kind === name);
 
-/** The first rows of a kind. */
 export const readRows = (kind: string, query = '') =>
   answer(here.GET('/rows/{kind}', { params: { path: { kind }, query: { query } } }));
 

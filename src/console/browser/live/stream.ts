@@ -2,7 +2,6 @@
 import { type Entry, isAway, readFile } from './api.ts';
 import { createStore } from './store.ts';
 
-/** A call as the stream tells it. */
 export type CallSummary = Omit<Entry, 'request' | 'response' | 'violations'> &
   Pick<Entry['request'], 'method' | 'url'> & {
     readonly violations: readonly string[];
@@ -17,7 +16,6 @@ export const calls = createStore<readonly CallSummary[]>([]);
 
 const KEPT = 1_000;
 
-/** Tells every listener of an event. */
 export const announce = (event: string): void => {
   for (const listener of listeners) listener(event);
 };

@@ -6,7 +6,6 @@ import { place } from '../route.ts';
 export interface Notice {
   readonly isProblem?: boolean;
   readonly text: string;
-  readonly hint?: string;
   readonly button?: { readonly label: string; choose(): unknown } | undefined;
 }
 
@@ -22,13 +21,12 @@ export const tell = (text: string, button?: Notice['button']): void => {
   setTimeout(() => notice.get() === told && notice.set(undefined), SHOWN);
 };
 
-/** Runs something that can fail, and shows its problem. */
 export const attempt = async <Value>(doing: () => Promise<Value>): Promise<Value | undefined> => {
   try {
     return await doing();
   } catch (error) {
-    const { message: text, hint = '' } = error as Partial<CallError> & Error;
-    notice.set({ isProblem: true, text, hint });
+    const { message, hint = '' } = error as Partial<CallError> & Error;
+    notice.set({ isProblem: true, text: `${message} ${hint}`.trim() });
     return undefined;
   }
 };
@@ -81,12 +79,7 @@ export const undo = (step?: MockSchemas['UndoPoint']): Promise<unknown> =>
   });
 
 /** Resets the environment. @param scenario another scenario to use from now on */
-export const reset = (scenario?: string): Promise<unknown> => {
-  const name = place.get().environment;
-  const isSwitch = scenario !== undefined;
-  return act(
-    isSwitch ? `Switch to ${scenario}` : 'Reset',
-    () => answer(here.POST('/reset', { body: isSwitch ? { scenario } : {} })),
-    isSwitch ? `${name} now uses the scenario ${scenario}.` : `${name} was reset.`,
+export const reset = (scenario?: string): Promise<unknown> =>
+  act(scenario === undefined ? 'Reset' : `Switch to ${scenario}`, () =>
+    here.POST('/reset', { body: scenario === undefined ? {} : { scenario } }),
   );
-};

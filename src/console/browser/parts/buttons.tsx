@@ -45,14 +45,14 @@ export const Buttons = ({ actions, ...looks }: Looks & { readonly actions: reado
   </>
 );
 
-interface Copied extends Looks {
-  /** By default, the button shows only its icon. */
+type Copied = {
   readonly label?: string;
   readonly text: string;
-  /** A remark about the text, shown after copying. */
   readonly note?: string;
-}
+  readonly of?: string;
+};
 
+/** Without a label, it shows only its icon. @param note a remark about the text, shown after copying */
 export const CopyButton = ({ label, text, note = '', of }: Copied) => {
   const choose = () =>
     attempt(async () => {

@@ -8,7 +8,7 @@ import { Facts } from './layout.tsx';
 export interface SampleCall {
   readonly method: string;
   readonly url: string;
-  readonly headers: HeadersOf;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
@@ -21,9 +21,9 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string =>
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
   ].join(' \\\n  ');
 
-type HeadersOf = Readonly<Record<string, string>>;
+type HeadersProps = { readonly title: string; readonly of: SampleCall['headers'] };
 
-export const Headers = ({ title, of }: { readonly title: string; readonly of: HeadersOf }) => (
+export const Headers = ({ title, of }: HeadersProps) => (
   <details>
     <summary>{title} headers</summary>
     <Facts className="headers" of={Object.entries(of)} />
@@ -48,14 +48,13 @@ export const MessageView = ({ title, about, message }: MessageProps) => (
 );
 
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
-  const isText = typeof value === 'string';
-  const text = isText ? value : (JSON.stringify(value, undefined, 2) ?? '');
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
   // Colouring more than 40,000 characters would take too long.
-  const parts = useMemo(() => (isText || text.length > 40_000 ? [text] : colour(text)), [text]);
+  const isPlain = typeof value === 'string' || text.length > 40_000;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus
     <section class="json" tabIndex={0} aria-label={label}>
-      <pre>{parts}</pre>
+      <pre>{useMemo(() => (isPlain ? text : colour(text)), [text])}</pre>
     </section>
   );
 };

@@ -3,15 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Action, Buttons, ICONS } from './buttons.tsx';
 
-interface ScreenProps {
-  readonly title: string;
-  readonly count?: ComponentChildren;
-  readonly actions?: ComponentChildren;
-  readonly panel?: ComponentChildren;
-  /** What stands at the left of the list. */
-  readonly side?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
+/** What stands at places of a view, if it is given. */
+type Slots<Names extends string> = Readonly<Partial<Record<Names, ComponentChildren>>>;
+
+type ScreenProps = Slots<'count' | 'actions' | 'panel' | 'side' | 'children'> & { readonly title: string };
 
 export const Screen = ({ title, count, actions, panel, side, children }: ScreenProps) => (
   <div class="view">
@@ -32,15 +27,11 @@ export const Screen = ({ title, count, actions, panel, side, children }: ScreenP
 /** For `ref`: scrolls to the element as soon as it is drawn. */
 export const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
-interface PanelProps {
+interface PanelProps extends Slots<'mark' | 'actions' | 'children'> {
   readonly title: string;
-  /** Stands before the title. */
-  readonly mark?: ComponentChildren;
   /** Buttons beside the close button. */
   readonly tools?: readonly Action[];
   readonly close: () => void;
-  readonly actions?: ComponentChildren;
-  readonly children: ComponentChildren;
 }
 
 /** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
@@ -85,18 +76,14 @@ export const submitted =
     use(Object.fromEntries(fields.map(([name, value]) => [name, String(value).trim()])));
   };
 
-interface SearchFieldProps {
-  readonly label: string;
-  readonly text: string;
-  readonly find: (text: string) => void;
-}
+type SearchFieldProps = { readonly label: string; readonly text: string; find(text: string): void };
 
 export const SearchField = ({ label, text, find }: SearchFieldProps) => (
   <label class="search">
-    <span class="unseen">{label}</span>
     {ICONS.search}
     <input
       type="search"
+      aria-label={label}
       placeholder={label}
       maxLength={200}
       value={text}
@@ -111,10 +98,8 @@ export const hasWords = (text: string, query: string): boolean =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
-interface FactsProps {
-  readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
-  readonly className?: string;
-}
+type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
+type FactsProps = { readonly of: readonly Fact[]; readonly className?: string };
 
 /** A list of names and values. Leaves out values that are undefined or empty. */
 export const Facts = ({ of, className = 'facts' }: FactsProps) => (
@@ -130,12 +115,7 @@ export const Facts = ({ of, className = 'facts' }: FactsProps) => (
   </dl>
 );
 
-interface TitledProps {
-  readonly id: string;
-  readonly title: ComponentChildren;
-  readonly className?: string;
-  readonly children: ComponentChildren;
-}
+type TitledProps = Slots<'title' | 'children'> & { readonly id: string; readonly className?: string };
 
 /** A part of a view with a heading. Screen readers use the heading as the name of the part. */
 export const Titled = ({ id, title, className, children }: TitledProps) => (

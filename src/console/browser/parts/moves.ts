@@ -23,7 +23,6 @@ const openPage = async (label: string, row: Row, action: string): Promise<void> 
   tab.location.replace(made.link);
 };
 
-/** The actions of a row, in the order of its kind. */
 export const movesOf = (row: Row): readonly Action[] =>
   row.actions.map(({ name, label, hint, danger, opens }) => {
     const what = `${label} ${callOf(row)}`;
@@ -39,8 +38,8 @@ export const setClock = (mode: LiveClock['mode'], to: number, label: string): Pr
       await here.PUT('/clock', { body: { mode, now: new Date(to).toISOString() } });
       return answer(here.GET('/ends'));
     },
-    ({ now, total_ended: ended }) =>
-      `The clock shows ${formatInstant(Date.parse(now))}.${ended > 0 ? ` ${ended} ${ended === 1 ? 'thing has' : 'things have'} ended.` : ''}`,
+    ({ now, total_ended }) =>
+      `The clock shows ${formatInstant(Date.parse(now))}. Ended so far: ${total_ended}.`,
   );
 
 const WAYS = [
@@ -56,8 +55,8 @@ const WAYS = [
 
 type Fault = MockSchemas['Fault'];
 
-const add = (rule: object): Promise<unknown> =>
-  answer(here.POST('/faults', { body: rule as MockSchemas['FaultRule'] })); // the mock checks what the user wrote
+const add = (label: string, rule: object): Promise<unknown> =>
+  act(label, () => here.POST('/faults', { body: rule as MockSchemas['FaultRule'] })); // the mock checks it
 
 /** What a fault does, in words: `503 · once`. */
 export const describeFault = ({ status, abort, delay_ms, body, times }: Fault): string =>
@@ -75,30 +74,22 @@ export const nameOperation = (operation: string): string => (operation === '*' ?
 export const nameFault = (fault: Fault): string =>
   `${nameOperation(fault.operation)} ${describeFault(fault)}`;
 
-/** Arms an earlier fault again. */
 export const arm = (fault: Fault): Promise<unknown> => {
   const { id, calls, applied, used_up, ...rule } = fault;
-  return act(`Fault for ${nameFault(fault)}`, () => add(rule), 'Armed.');
+  return add(`Fault for ${nameFault(fault)}`, rule);
 };
 
-export const disarm = (fault: Fault): Promise<unknown> =>
-  act(
-    `Remove the fault ${nameFault(fault)}`,
-    () => answer(here.DELETE('/faults', { params: { query: { id: fault.id } } })),
-    'The fault is gone.',
-  );
+export const disarm = (fault: Fault): Promise<unknown> => {
+  const params = { query: { id: fault.id } };
+  return act(`Remove the fault ${nameFault(fault)}`, () => here.DELETE('/faults', { params }));
+};
 
 /** The ready-made ways in which the next call of an operation can fail. @param operation its id, or `*` */
 export const failuresOf = (operation: string): readonly Action[] =>
-  WAYS.map(([label, hint, rule]) => ({
-    ...{ label, hint },
-    choose: () =>
-      act(
-        `Fail the next ${nameOperation(operation)}: ${label}`,
-        () => add({ operation, times: 1, ...rule }),
-        `The next ${operation === '*' ? 'call' : `${operation} call`} gets: ${label}.`,
-      ),
-  }));
+  WAYS.map(([label, hint, rule]) => {
+    const name = `Fail next ${operation === '*' ? 'call' : operation}: ${label}`;
+    return { label, hint, choose: () => add(name, { operation, times: 1, ...rule }) };
+  });
 
 /** Makes an environment of the default scenario, and goes there. */
 export const makeEnvironment = (options: object = {}): Promise<unknown> =>

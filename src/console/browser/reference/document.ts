@@ -45,21 +45,9 @@ const readContract = async (isControl: boolean, file: string) => {
   return { info, tags, operations, base, isControl, file };
 };
 
-/** Returns a function that calls `read` once and always returns its result. After a failure, it calls `read` again. */
-export const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
-  let reading: Promise<Value> | undefined;
-  return () => {
-    reading ??= read().catch((error: Error) => {
-      reading = undefined;
-      throw error;
-    });
-    return reading;
-  };
-};
+export const readControl = () => readContract(true, 'openapi.json');
 
-export const readControl = once(() => readContract(true, 'openapi.json'));
-
-export const readApi = once(() => readContract(false, '../openapi.json'));
+export const readApi = () => readContract(false, '../openapi.json');
 
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>;
 
@@ -112,7 +100,6 @@ const authorize = (security: OperationObject['security'], body: string, client: 
   return isBasic && { Authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` };
 };
 
-/** The call of an example, with the credentials of the environment. */
 export const toCall = (
   { base, isControl }: ContractDocument,
   { method, path, parameters, requestBody, security }: DocumentedOperation,

@@ -27,7 +27,7 @@ export const Reference = () => {
       {(contract) => {
         const operation = contract.operations.find(({ operationId }) => operationId === part);
         if (operation) return <OperationView key={part} {...{ contract, operation }} />;
-        const side = <OperationList {...{ contract }} />;
+        const side = <OperationList contract={contract} />;
         return <Screen title={contract.info.title} side={side} children={introduce(contract)} />;
       }}
     </Loading>
@@ -110,7 +110,6 @@ const OperationView = ({ contract, operation }: OfContract & { readonly operatio
   );
 };
 
-/** What the document says about an operation. */
 const describe = (operation: DocumentedOperation) => {
   const { method, path, operationId, parameters, responses, requestBody } = operation;
   const { type, schema: body } = contentOf(requestBody);
@@ -169,7 +168,6 @@ const useCoverage = () => {
 
 type Report = MockSchemas['Coverage']['by_operation'][number];
 
-/** What a list of operations says of each. */
 const summarize = (report: Report | undefined): string => {
   if (!report) return '';
   const seen = Object.keys(report.statuses.seen).length;
@@ -181,13 +179,10 @@ const SHARES = ['operations', 'statuses', 'parameters', 'members'] as const;
 const Coverage = () => {
   const coverage = useCoverage();
   if (!coverage) return null;
-  const shares = SHARES.map((part) => {
-    const { seen, total } = coverage[part];
-    return [part, [`${seen} of ${total} `, <meter max={total} value={seen} aria-label={part} />]] as const;
-  });
+  const shares = SHARES.map((part) => `${coverage[part].seen} of ${coverage[part].total} ${part}`);
   return (
     <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
-      <Facts of={shares} />
+      <p>{shares.join(' · ')}</p>
     </Titled>
   );
 };
@@ -200,14 +195,13 @@ export const Seen = ({ operation }: { readonly operation: string }) => {
     return [`Missing ${part}`, report[part].missing.join(', ')] as const;
   });
   return (
-    <div class="seen">
+    <div>
       <p class="cluster">
-        {report.calls === 0 ? <span class="tag bad">never called</span> : `Seen in ${report.calls} calls:`}
-        {Object.entries(report.statuses.seen).map(([status, count]) => (
-          <span key={status}>
-            <Code status={Number(status)} /> {count}
-          </span>
-        ))}
+        {report.calls === 0 ? 'never called' : `${report.calls} calls:`}
+        {Object.entries(report.statuses.seen).map(([status, count]) => [
+          <Code status={Number(status)} />,
+          count,
+        ])}
       </p>
       <details>
         <summary>What no call has used</summary>
