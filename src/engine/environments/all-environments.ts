@@ -20,13 +20,6 @@ import { UsedContract } from './used.ts';
 /** The most that the journals of deleted environments may weigh; beyond that, the oldest of them goes. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-interface RefusedControlCall {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly reason: string;
-}
-
 export class Environments {
   /** How many replies have broken the contract, whether or not they were sent. */
   replyViolations = 0;
@@ -34,10 +27,10 @@ export class Environments {
   readonly byId = new Map<string, Environment>();
   /** Generates names, ids and credentials for environments created at runtime. All must differ between servers. */
   readonly draw = drawFrom(seedGenerator(randomSeed()));
-  /** What all environments have used of the contract, deleted ones included. */
+  /** What all environments have used, deleted ones included. */
   readonly used: UsedContract;
   /** Control calls that were refused, whoever made them (behaviour N7). */
-  readonly refusedCalls = createLog<RefusedControlCall>(1_000);
+  readonly refusedCalls = createLog<{ method: string; path: string; status: number; reason: string }>(1_000);
   /** Tells whenever an environment is added or removed. */
   readonly changes = createLog<void>(0);
   /** Environments by everything that selects them in a call. No two share a handle (behaviour E5). */
@@ -45,11 +38,7 @@ export class Environments {
   /** The calls of deleted environments (behaviour N7). */
   #ended: { readonly name: string; readonly journal: CallJournal; readonly weight: number }[] = [];
 
-  /**
-   * Creates the environments of a scenario.
-   * @param baseUrl the server's address as clients see it, without a trailing slash; set again once the port is known
-   * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer token
-   */
+  /** @param baseUrl the server's address as clients see it, without a trailing slash; set again once the port is known */
   constructor(
     readonly service: Service,
     public scenario: Scenario,
@@ -110,8 +99,7 @@ export class Environments {
   }
 
   /**
-   * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox and events.
-   * Journal, coverage and snapshots stay.
+   * Resets an environment. Journal, coverage and snapshots stay.
    * @param origin what the environment starts from now and after later resets
    * @throws Refusal 409 if another environment has a client or bearer token of `origin`; then nothing has changed
    */
@@ -121,8 +109,7 @@ export class Environments {
   }
 
   /**
-   * Switches to another scenario (`--watch`): removes environments that the new scenario lacks, adds those that only
-   * the new scenario has, and restarts the others. Environments created at runtime stay.
+   * Switches to another scenario (`--watch`). Environments created at runtime stay.
    * @throws Refusal 409 if an environment created at runtime has a name, id, client or bearer token of the scenario;
    * then nothing has changed
    */
@@ -150,7 +137,7 @@ export class Environments {
     this.changes.close();
   }
 
-  /** The environment with this name or id, or with this client, bearer token or key. */
+  /** @param by an id is a name too */
   find(value: string, by: Handle = 'name'): Environment | undefined {
     return this.#owners.get(`${by} ${value}`);
   }
@@ -185,8 +172,7 @@ export class Environments {
   }
 
   /**
-   * Refuses a name, id, client id or bearer token that another environment has (behaviour E5). The message of the
-   * refusal never contains a bearer token. @throws Refusal 409
+   * The message of the refusal never contains a bearer token. @throws Refusal 409 (behaviour E5)
    * @param isReplaced returns true for an environment that the caller replaces: its names and credentials are free
    */
   #requireFree(handles: readonly string[], isReplaced: (owner: Environment) => boolean): void {
@@ -207,7 +193,7 @@ type Handle = 'name' | 'client' | 'bearer' | 'key' | 'trace';
 
 type Credentials = Pick<EngineState, 'clients' | 'access_tokens'>;
 
-/** Everything by which a call can select an environment, such as `client dev-client`. Its id is a name too. */
+/** Everything by which a call can select an environment, such as `client dev-client`. */
 const handlesOf = (
   { id, name }: Pick<Environment, 'id' | 'name'>,
   { clients, access_tokens }: Credentials,

@@ -41,7 +41,7 @@ export interface EnvironmentOrigin extends InitialEnvironment {
    * for the copy (behaviour E7).
    */
   readonly copiedFrom?: string | undefined;
-  /** The clock and the settings that were asked for beside the scenario. Another scenario keeps them. */
+  /** What was asked for beside the scenario. Another scenario keeps it. */
   readonly madeWith?: MadeWith | undefined;
 }
 
@@ -86,7 +86,7 @@ export class Environment {
   readonly service: Service;
   readonly id: string;
   readonly name: string;
-  /** Identifies the environment. Link and invitation tokens that clients see end with this key (behaviour E5). */
+  /** Link and invitation tokens that clients see end with this key (behaviour E5). */
   readonly key: string;
 
   /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
@@ -261,16 +261,10 @@ export const initialState = (initial: InitialEnvironment): EnvironmentState => {
   return { data, settings, faults: toFaults(faults), clock, start: clockTime(clock), home: clock };
 };
 
-/**
- * Numbers the worlds of all environments in the order in which they begin. A world of an environment ends when its state is
- * replaced as a whole; a call belongs to the world in which it began (behaviour E8).
- */
+/** Worlds of all environments are numbered in the order in which they begin. */
 let newest = 0;
 
-const beginWorld = (): number => {
-  newest += 1;
-  return newest;
-};
+const beginWorld = (): number => ++newest;
 
-/** The number of the newest world. A call that keeps it knows which worlds began after the call. */
+/** A call that keeps the number of the newest world knows which worlds began after the call. */
 export const newestWorld = (): number => newest;

@@ -7,7 +7,6 @@ import type { Environment, LoggedChange, SentEmail } from '../../environments/en
 import { requireOperation, requirePossible } from '../../environments/faults.ts';
 import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
-import type { UsedContract } from '../../environments/used.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import type { Context, ControlSchemas, Handlers, QueryOf } from '../control-document.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
@@ -16,6 +15,39 @@ import { DONE } from './shared.ts';
 
 /** The document names the kinds of e-mails that the service sends. */
 type ShownEmail = ControlSchemas['Email'];
+
+/** The context of a call about one environment, or about all. */
+type AnyContext = Context & { readonly environment?: Environment };
+
+/**
+ * Answers with the coverage as JSON or as a table. The status is 412 if the coverage is lower than `min`. A browser is
+ * redirected to the console.
+ */
+const getCoverage = (
+  { query: { min = 0, format } }: { readonly query: QueryOf<'getCoverage'> },
+  { environments, environment, headers: { accept = '' } }: AnyContext,
+) => {
+  // The first type in `Accept` counts; browsers put `text/html` first.
+  const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
+  if (wanted === 'text/html') {
+    const { name } = environment ?? environments.first();
+    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference`;
+    return { status: 303, location } as const;
+  }
+  const { coverage } = (environment ?? environments).used;
+  const body = reportCoverage(environments.service.contract.operations, coverage);
+  const status = body.percent < min ? 412 : 200;
+  if (wanted !== 'text' && wanted !== 'text/plain') return { status, body };
+  const text = coverageTable(body, environment?.name ?? 'all environments');
+  return { status, contentType: 'text/plain', text } as const;
+};
+
+const getPact = (
+  { query }: { readonly query: QueryOf<'getPact'> },
+  { environments, environment }: AnyContext,
+) => ({
+  body: writePact(environments.service.contract, (environment ?? environments).used.interactions, query),
+});
 
 export const records = {
   listRequests: async ({ query: { wait, format, limit, ...given } }, context) => {
@@ -44,24 +76,12 @@ export const records = {
     return { status: 200, stream: (sink) => follow(events, Number(lastId ?? 0) || 0, sink) };
   },
 
-  getTotalCoverage: ({ query }, context) =>
-    answerCoverage(context.environments.used, 'all environments', query, context),
-
-  getCoverage: ({ query }, context) =>
-    answerCoverage(context.environment.used, context.environment.name, query, context),
-
   clearTotalCoverage: (_input, { environments }) =>
     clear(...[environments, ...environments.byId.values()].map(({ used }) => used.coverage)),
 
   clearCoverage: (_input, { environment }) => clear(environment.used.coverage),
 
-  getTotalPact: ({ query }, { environments: { service, used } }) => ({
-    body: writePact(service.contract, used.interactions, query),
-  }),
-
-  getPact: ({ query }, { environment: { service, used } }) => ({
-    body: writePact(service.contract, used.interactions, query),
-  }),
+  ...{ getTotalCoverage: getCoverage, getCoverage, getTotalPact: getPact, getPact },
 } satisfies Partial<Handlers>;
 
 const clear = (...emptied: readonly { clear(): void }[]) => {
@@ -131,28 +151,4 @@ const follow = (events: Environment['events'], last: number, sink: EventSink): (
   if (last > 0 && (isOutdated || last < events.cleared())) onClear(events.cleared());
   for (const change of events.list()) if (isOutdated || change.sequence > last) onItem(change);
   return events.follow({ onItem, onClear, onClose: () => sink.end() });
-};
-
-/**
- * Answers with the coverage as JSON or as a table. The status is 412 if the coverage is lower than `min`. A browser is
- * redirected to the console.
- * @param by who made the calls, for the title of the table
- */
-const answerCoverage = (
-  { coverage }: UsedContract,
-  by: string,
-  { min = 0, format }: QueryOf<'getCoverage'>,
-  { environments, headers: { accept = '' } }: Context,
-) => {
-  // The first type in `Accept` counts; browsers put `text/html` first.
-  const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
-  if (wanted === 'text/html') {
-    const { name } = environments.find(by) ?? environments.first();
-    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/reference`;
-    return { status: 303, location } as const;
-  }
-  const body = reportCoverage(environments.service.contract.operations, coverage);
-  const status = body.percent < min ? 412 : 200;
-  if (wanted !== 'text' && wanted !== 'text/plain') return { status, body };
-  return { status, contentType: 'text/plain', text: coverageTable(body, by) } as const;
 };
