@@ -1,4 +1,4 @@
-/** The types of operations. An operation is a function that does not change its arguments. */
+/** The types of operations, which are functions that do not change their arguments. */
 import type { Instant } from './core/moment.ts';
 import type { CheckedInput } from './http/violations.ts';
 import type { EngineSettings } from './settings.ts';
@@ -16,9 +16,9 @@ export interface EngineEnv<Settings extends EngineSettings = EngineSettings> ext
   id(prefix: string): string;
   /** Generates an opaque base64url token of 43 characters, without the environment's key. */
   token(): string;
-  /** Appends the environment's key to a token. Clients see every token with this key (behaviour E5). */
+  /** Clients see every token with the environment's key at its end (behaviour E5). */
   withEnvironmentKey(token: string): string;
-  /** Removes this environment's key from a token. A token without the key is returned unchanged. */
+  /** The inverse; a token without the key stays as it is. */
   withoutEnvironmentKey(token: string): string;
   /** Notes a sentence for the journal and the log: a part of the request had no effect. */
   warn(sentence: string): void;
@@ -30,9 +30,9 @@ export interface EngineEnv<Settings extends EngineSettings = EngineSettings> ext
 export interface Change {
   /** A kind of row and what happened to it, such as `user.deleted`. */
   readonly type: string;
-  /** Identifies the row that changed, such as `{ id: 'ca_1' }`. Never contains a credential. */
+  /** The row that changed, such as `{ id: 'ca_1' }`. Never contains a credential. */
   readonly resource: Readonly<Record<string, string>>;
-  /** The status before the change; `to` is the status after it. Both are absent if the status stayed the same. */
+  /** The status before the change, and after it; absent if it stayed the same. */
   readonly from?: string;
   readonly to?: string;
 }
@@ -70,7 +70,6 @@ export interface Visit {
   readonly mayDecide: boolean;
 }
 
-/** Carries out a visit: returns the answer and the effects. */
 export type PageStep<OfState extends EngineState = EngineState, Env = EngineEnv> = (
   state: OfState,
   env: Env,
@@ -82,7 +81,7 @@ export type VisitAnswer = PageAnswer | { readonly location: string };
 export interface PageAnswer {
   readonly status: number;
   readonly page: string;
-  /** The addresses to which the form on the page can lead, as CSP sources. Absent on a page without a form. */
+  /** The addresses to which the form on the page can lead, as CSP sources. */
   readonly formAction?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

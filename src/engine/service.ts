@@ -11,17 +11,14 @@ export interface Service<
   OfState extends EngineState = EngineState,
   Values extends EngineSettings = EngineSettings,
 > extends Api {
-  /** The text of the contract, as `/openapi.yaml` serves it. */
+  /** As `/openapi.yaml` serves it. */
   contractText(): string;
-  /** A function for each operation of the contract. */
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /** The operation that issues access tokens, if the API has one. */
   readonly tokenOperation?: string;
   /** The error codes that only this API has. */
   readonly errorCodes: OwnCodes;
-  /** The body of an error. */
   presentError(refused: Refused): object;
-  /** A state without rows. */
   emptyState(seed: number): OfState;
   /** The kinds of rows, each after those that it refers to. */
   readonly sections: readonly Section[];
@@ -34,7 +31,6 @@ export interface Service<
   readonly actions: Readonly<Record<string, readonly AnyAction<OfState, EngineEnv<Values>>[]>>;
   /** How people see rows, by the kind of row and in their order. Empty: all kinds, as their sections tell them. */
   readonly views: Readonly<Record<string, RowView<AnyRow, OfState, EngineEnv<Values>>>>;
-  /** What end users see on the server's own address. */
   readonly pages: {
     readonly tokenPages: readonly TokenPages<OfState, EngineEnv<Values>>[];
     /** Pages with one message, by path, such as `/connect/success`. */
@@ -66,12 +62,11 @@ export interface AnyAction<OfState extends EngineState = EngineState, Env = Engi
   ): { readonly reply: object } & Effects<OfState>;
 }
 
-/** A refusal of a call of the API, and what its body tells. */
 export interface Refused {
   readonly refusal: Refusal;
   readonly violations: readonly FieldViolation[] | undefined;
   readonly requestId: string;
-  /** The name of the environment. */
+  /** Its name. */
   readonly environment: string;
   readonly path: string;
 }

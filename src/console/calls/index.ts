@@ -6,8 +6,8 @@ import { DONE } from '../../engine/control/handlers/shared.ts';
 import { requireFound } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
 import { remakeEnvironment } from '../../engine/environments/all-environments.ts';
+import { requireUndoPoint, takeUndoPoint } from '../../engine/environments/environment.ts';
 import { toHar } from '../../engine/environments/har.ts';
-import { requireUndoPoint, takeUndoPoint, undoTo } from '../../engine/environments/snapshots.ts';
 import { exportScenario } from '../../engine/scenario/export.ts';
 import { writeScenario, writeYaml } from '../../engine/scenario/scenario-text.ts';
 import { type ConsoleHandlers, loadConsoleContract } from './console-document.ts';
@@ -76,7 +76,7 @@ const changes = {
   },
 
   undo: ({ path }, { environment, environments }) => {
-    undoTo(environments, environment, path.point);
+    environments.undoTo(environment, path.point);
     return DONE;
   },
 

@@ -24,28 +24,26 @@ import {
 
 export class Call {
   #number: number | undefined;
-  readonly request: Request;
-  readonly response: Response;
   /** The newest world when the call began (behaviour E8). */
   readonly began: number;
   /** Why the call's token is refused. An operation that needs no token answers all the same. */
   readonly refusal: Refusal | undefined;
   environment: Environment;
   clientId: string | undefined;
-  operation: ContractOperation | undefined = undefined;
+  operation: ContractOperation | undefined;
   /** For a token request: the environment that issues the token, if that is not the call's own (behaviour E7). */
-  tokenOwner: Environment | undefined = undefined;
+  tokenOwner: Environment | undefined;
   /** The injected fault that changed the call. */
-  fault: string | undefined = undefined;
+  fault: string | undefined;
   /** Whether the fault cuts the connection once the call has been carried out (behaviour X8). */
   losesReply = false;
   /** Method, path and `match` of the stub that answers. */
-  stub: string | undefined = undefined;
+  stub: string | undefined;
   /** Which reply of the stub, from 1. */
-  stubReply: number | undefined = undefined;
-  bodyText: string | undefined = undefined;
+  stubReply: number | undefined;
+  bodyText: string | undefined;
   /** The parsed body. Here and in `query`, names have the contract's spelling. */
-  body: unknown = undefined;
+  body: unknown;
   /** The parameters that the client itself sent: without defaults. */
   query: Record<string, unknown> = {};
   /** Problems of the input that the contract's validator does not find. */
@@ -53,20 +51,22 @@ export class Call {
   /** Sentences that tell which parts of the input were ignored. */
   warnings: readonly string[] = [];
   /** Checks the reply by the contract. Present once the input is valid. */
-  checkReply: CheckReply | undefined = undefined;
+  checkReply: CheckReply | undefined;
   /** Present once the call has ended, as are all members below. */
-  reply: SentReply | undefined = undefined;
+  reply: SentReply | undefined;
   /** The body that the operation returned. */
-  answer: unknown = undefined;
-  reason: string | undefined = undefined;
+  answer: unknown;
+  reason: string | undefined;
   /** The id of the rule in `src/RULES.md` that explains the refusal, such as `T3`. */
-  rule: string | undefined = undefined;
+  rule: string | undefined;
   /** Everything in the request that broke the contract. */
-  violations: readonly FieldViolation[] | undefined = undefined;
+  violations: readonly FieldViolation[] | undefined;
 
-  constructor(request: Request, response: Response, { environment, clientId, refusal }: Caller) {
-    this.request = request;
-    this.response = response;
+  constructor(
+    readonly request: Request,
+    readonly response: Response,
+    { environment, clientId, refusal }: Caller,
+  ) {
     this.began = request.grpc?.began ?? newestWorld();
     this.refusal = refusal;
     this.environment = environment;

@@ -37,22 +37,9 @@ export const createApiPlane = (options: ApiOptions) => {
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(options)],
-    answer: (operation) => {
-      const isTokenRequest = operation.operationId === environments.service.tokenOperation;
-      const end = answerCall(operation, options);
-      return async (_request, response) => {
-        if (isTokenRequest) response.set(NOT_STORED);
-        const call = callAt(response);
-        call.operation = operation;
-        await end(call);
-        sendReply(call);
-      };
-    },
+    answer: (operation) => answerCall(operation, options),
     otherwise: [refuseMethod('refusal'), answerStub(BODY_LIMIT), refuseMethod('unserved')],
-    adviseUnknown: (method, path) => ({
-      advice: stubToWrite(method, path),
-      guide: 'stubs#stubs',
-    }),
+    adviseUnknown: (method, path) => ({ advice: stubToWrite(method, path), guide: 'stubs#stubs' }),
     baseUrl: () => environments.baseUrl,
     refuse: (refusal, response) => {
       const call = callAt(response);
@@ -64,31 +51,33 @@ export const createApiPlane = (options: ApiOptions) => {
 };
 
 /** Answers the calls of an operation; the order of the steps decides which refusal the client gets (behaviour T4). */
-const answerCall = (operation: ContractOperation, options: ApiOptions) => {
+const answerCall = (operation: ContractOperation, options: ApiOptions): RequestHandler => {
   const { environments, contract } = options;
   const { operationId } = operation;
   const isTokenRequest = operationId === environments.service.tokenOperation;
   const isPublic = !needsToken(operation);
   const validate = createValidate(contract, operation, options);
-  return async (call: Call): Promise<void> => {
+  return async (_request, response) => {
+    const call = callAt(response);
+    call.operation = operation;
+    if (isTokenRequest) response.set(NOT_STORED);
     if (!isPublic) requireToken(call);
     if (isTokenRequest || readsBody(call.environment.current.faults, operationId))
       await readBody(call, operation);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
     if (isTokenRequest) findClient(environments, call, operation);
     await answerInstead(call, operationId);
-    if (!call.reply) recall(call);
-    if (call.reply) return;
+    recall(call);
+    if (call.reply) return sendReply(call);
     await readBody(call, operation);
     await answerByStub(call);
-    if (call.reply) return;
+    if (call.reply) return sendReply(call);
     readNames(operation, call);
-    const { body, problems } = call;
-    const sent = { query: { ...call.query }, body, problems };
-    const { input, checkReply } = await validate(call.request, sent);
-    for (const name in call.query) call.query[name] = valueAt(input.query, name); // of its type
+    const { request, body, problems } = call;
+    const { input, checkReply } = await validate(request, { query: { ...call.query }, body, problems });
     call.checkReply = checkReply;
     remember(call, runOperation(call, operationId, input));
+    sendReply(call);
   };
 };
 
@@ -116,6 +105,7 @@ const readNames = (operation: ContractOperation, call: Call): void => {
  */
 const runOperation = (call: Call, operationId: string, input: CheckedInput): (() => Period) => {
   const { environment, request, tokenOwner = environment } = call;
+  for (const name in call.query) call.query[name] = valueAt(input.query, name); // of its type
   requireSameWorld(call);
   const step = tokenOwner.openStep(request.headers.host);
   const act = environment.service.operations[operationId];
@@ -216,8 +206,9 @@ const isRemembered = ({ operation }: Call): boolean =>
 
 /** Gives a GET or HEAD the reply to the same call in the same state, if it is still valid. */
 const recall = (call: Call): void => {
-  const known = isRemembered(call) ? byState.get(call.environment.current)?.get(keyOf(call)) : undefined;
-  const { now } = call.environment;
+  if (call.reply || !isRemembered(call)) return;
+  const { current, now } = call.environment;
+  const known = byState.get(current)?.get(keyOf(call));
   if (!known || now < known.validity.from || now >= known.validity.until) return;
   call.query = known.query;
   call.warnings = known.warnings;

@@ -12,6 +12,7 @@ import {
   type EnvironmentState,
   initialState,
   type MadeWith,
+  requireUndoPoint,
 } from './environment.ts';
 import type { CallJournal, JournalEntry } from './journal.ts';
 import { createLog } from './log.ts';
@@ -129,6 +130,19 @@ export class Environments {
       else this.add({ ...initial, scenario: name });
     }
     this.scenario = scenario;
+  }
+
+  /**
+   * Takes an environment back to an undo point: restores its state, its origin, and what was emptied or deleted of its
+   * records. Records that were made since stay. The point and later ones are no more.
+   * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
+   */
+  undoTo(environment: Environment, id: string): void {
+    const { state, origin, putRecordsBack } = requireUndoPoint(environment, id);
+    this.replace(environment, state);
+    environment.origin = origin;
+    putRecordsBack();
+    environment.undoPoints = environment.undoPoints.filter((each) => Number(each.id) < Number(id));
   }
 
   /** Ends all streams and all waits, so that the server can close. */

@@ -6,14 +6,16 @@ import {
   type EnvironmentClock,
   toTimestamp,
 } from '../core/clock.ts';
-import { Refusal } from '../core/errors.ts';
+import { notFound, Refusal } from '../core/errors.ts';
 import { drawFrom, environmentKey } from '../core/ids.ts';
 import { instantAt } from '../core/moment.ts';
+import { defined } from '../core/object.ts';
+import { didYouMean, listNames } from '../core/text.ts';
 import type { Change, Effects, EmailMessage, EngineEnv } from '../operation.ts';
 import type { InitialEnvironment } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
-import type { EngineState } from '../state.ts';
+import type { ClientRow, EngineState } from '../state.ts';
 import { type CountedFault, effectOn, type FaultCall, type FaultEffect, toFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { createLog } from './log.ts';
@@ -92,8 +94,8 @@ export class Environment {
   /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
   current: EnvironmentState;
   /**
-   * The number of its world: another one begins whenever the state as a whole is replaced: by a reset, a restored snapshot,
-   * another scenario. A call that began before then changes nothing (behaviour E8).
+   * The number of its world. Another one begins whenever the state is replaced as a whole: by a reset, a snapshot, another
+   * scenario. A call that began before then changes nothing (behaviour E8).
    */
   world = beginWorld();
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
@@ -156,12 +158,8 @@ export class Environment {
   /** The first client and the first bearer token, if any, to show to users. */
   get credentials() {
     const { clients, access_tokens } = this.current.data;
-    const client = clients.rows.values().next().value;
-    const access_token = access_tokens[0];
-    return {
-      ...(client && { client_id: client.client_id, client_secret: client.client_secret }),
-      ...(access_token !== undefined && { access_token }),
-    };
+    const { client_id, client_secret }: Partial<ClientRow> = clients.rows.values().next().value ?? {};
+    return defined({ client_id, client_secret, access_token: access_tokens[0] });
   }
 
   /** Ends its world: calls that began in it change nothing any more (behaviour E8). */
@@ -231,10 +229,7 @@ export class Environment {
       withEnvironmentKey: (token) => token + key,
       withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
       warn: (sentence) => void warnings.push(sentence),
-      accessTokenId: () => {
-        counters.accessTokens += 1;
-        return `${key}.${counters.accessTokens}`;
-      },
+      accessTokenId: () => `${key}.${++counters.accessTokens}`,
     };
     const commit = ({ state, emails = [], changes = [] }: Effects): void => {
       if (state) this.current = { ...current, data: { ...state, generator: draw.state() } };
@@ -259,6 +254,68 @@ export const initialState = (initial: InitialEnvironment): EnvironmentState => {
   const { state: data, settings, faults } = initial;
   const clock = clockAfter(initial.clock);
   return { data, settings, faults: toFaults(faults), clock, start: clockTime(clock), home: clock };
+};
+
+// Earlier states are pointers to immutable ones, so taking one costs the same for any amount of data.
+
+const MOST_SNAPSHOTS = 1_000;
+
+/** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
+export const takeSnapshot = (environment: Environment, given?: string): StoredSnapshot => {
+  const { snapshots, now: time, current: state } = environment;
+  let number = 1;
+  while (snapshots.has(`snapshot-${number}`)) number += 1;
+  const name = given ?? `snapshot-${number}`;
+  if (snapshots.has(name))
+    throw new Refusal(
+      'RESOURCE_ALREADY_EXISTS',
+      `The snapshot ${name} exists already.`,
+      'Choose another name, or delete that snapshot first.',
+    );
+  if (snapshots.size >= MOST_SNAPSHOTS)
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
+      'Delete some snapshots first.',
+    );
+  const snapshot = { name, state, time };
+  snapshots.set(name, snapshot);
+  return snapshot;
+};
+
+/** @throws Refusal 404 for an unknown name */
+export const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapshot => {
+  const snapshot = snapshots.get(name);
+  if (snapshot) return snapshot;
+  const names = [...snapshots.keys()];
+  const known =
+    names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`;
+  throw notFound(`snapshot ${name}`, didYouMean(name, names).trim() || known);
+};
+
+const MOST_UNDO_POINTS = 20;
+
+/** Remembers the state before a step. Its last change is set when the step ends; one that failed leaves no point. @returns its id */
+export const takeUndoPoint = (environment: Environment, label: string): string => {
+  const { origin, events, undoPoints, outbox, journal, current: state } = environment;
+  const logs = [outbox.keep(), journal.keep()];
+  const snapshots = [...environment.snapshots];
+  const putRecordsBack = (): void => {
+    for (const put of logs) put();
+    environment.snapshots = new Map([...snapshots, ...environment.snapshots]);
+  };
+  const id = String(Number(undoPoints.at(-1)?.id ?? 0) + 1);
+  const point = { id, label, state, origin, last: events.last(), putRecordsBack };
+  environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
+  return id;
+};
+
+/** @throws Refusal 404 */
+export const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
+  const point = undoPoints.find((each) => each.id === id);
+  if (point) return point;
+  const problem = `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`;
+  throw new Refusal('NOT_FOUND', problem);
 };
 
 /** Worlds of all environments are numbered in the order in which they begin. */

@@ -24,13 +24,11 @@ export const kindOfBody = (contentType = ''): BodyKind => {
   return type.startsWith('text/') ? 'text' : 'other';
 };
 
-/** The value of JSON or a form; undefined for everything else. */
-export const parseBody = (text: string, kind: BodyKind): unknown =>
-  kind === 'form'
-    ? Object.fromEntries(new URLSearchParams(text))
-    : kind === 'json'
-      ? parseJson(text)
-      : undefined;
+/** The parsed body; undefined if the body cannot be parsed, or is neither JSON nor a form. */
+export const parseBody = (text: string, kind: BodyKind): unknown => {
+  if (kind === 'form') return Object.fromEntries(new URLSearchParams(text));
+  return kind === 'json' ? parseJson(text) : undefined;
+};
 
 /** A masked body: JSON as a value, all else as text. @param isReply a reply of the mock may also be a text */
 export const maskBody = (text: string, kind: BodyKind, isReply = false): unknown => {

@@ -2,23 +2,17 @@
 import { clockTime, type EnvironmentClock, monotonicNow } from '../core/clock.ts';
 import type { RateLimit } from '../settings.ts';
 
-interface Span {
-  readonly mode: EnvironmentClock['mode'];
-  readonly start: number;
-  calls: number;
-}
-
 export const createRateLimiter = () => {
-  const spans = new Map<string, Span>();
+  const spans = new Map<string, { readonly start: number; calls: number }>();
   return {
     /** Counts a call, and begins a time span if none runs. @returns seconds to wait, or undefined if allowed */
     take: (client: string, { requests, per }: RateLimit, clock: EnvironmentClock): number | undefined => {
       // While the clock is frozen, a span ends when enough real time has passed or the clock is moved far enough.
-      const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : clockTime(clock);
+      const now = clockTime(clock) + (clock.mode === 'frozen' ? monotonicNow() : 0);
       let span = spans.get(client);
-      // A new span also begins if the clock was set back or changed its mode.
-      if (!span || span.mode !== clock.mode || now < span.start || now >= span.start + per) {
-        span = { mode: clock.mode, start: now, calls: 0 };
+      // A new span also begins if the clock was set back.
+      if (!span || now < span.start || now >= span.start + per) {
+        span = { start: now, calls: 0 };
         spans.set(client, span);
       }
       if (span.calls >= requests) return Math.ceil((span.start + per - now) / 1_000);

@@ -11,9 +11,13 @@ import {
   type Environments,
   remakeEnvironment,
 } from '../../environments/all-environments.ts';
-import type { Environment, StoredSnapshot } from '../../environments/environment.ts';
+import {
+  type Environment,
+  requireSnapshot,
+  type StoredSnapshot,
+  takeSnapshot,
+} from '../../environments/environment.ts';
 import { addFault, presentFault, readFault, rulesOf, toFaults } from '../../environments/faults.ts';
-import { requireSnapshot, takeSnapshot } from '../../environments/snapshots.ts';
 import { exportEnvironment } from '../../scenario/export.ts';
 import { countRows, writeState } from '../../scenario/load-scenario.ts';
 import { readClockForm } from '../../scenario/scenario.ts';
