@@ -95,18 +95,16 @@ test('an error of many violations fits into the headers that clients accept', as
   expect(sent).toBeLessThan(8_000);
 });
 
-test.each([
-  [400, 'invalid_argument'],
-  [401, 'unauthenticated'],
-  [403, 'permission_denied'],
-  [404, 'not_found'],
-  [409, 'already_exists'],
-  [429, 'resource_exhausted'],
-  [500, 'internal'],
-  [501, 'unimplemented'],
-  [503, 'unavailable'],
-  [504, 'deadline_exceeded'],
-])('over Connect, an error %i of the API keeps its status, and has the code %s', async (status, code) => {
+const CODES = {
+  ...{ 400: 'invalid_argument', 401: 'unauthenticated', 403: 'permission_denied', 404: 'not_found' },
+  ...{ 409: 'already_exists', 429: 'resource_exhausted', 500: 'internal', 501: 'unimplemented' },
+  ...{ 503: 'unavailable', 504: 'deadline_exceeded' },
+};
+
+test.each(
+  Object.entries(CODES),
+)('over Connect, an error %s of the API keeps its status, and has the code %s', async (text, code) => {
+  const status = Number(text);
   const reply = await postJson('{}', { prefer: `code=${status}` });
   expect([reply.status, JSON.parse(await reply.text()).code]).toEqual([status, code]);
   expect(reply.headers.get('preference-applied')).toBe(`code=${status}`);
@@ -175,23 +173,31 @@ test('names that match nothing are reported once at the start, and in the journa
   expect(await lost('ConnectedAccounts/GetConnectedAccountAuth', address)).toContain(
     'AuthorizationDetails has no field for vendorb_dwd, so it arrives empty.',
   );
-  expect(await lost('ConnectedAccounts/ListConnectedAccounts', {})).not.toContain('has no field');
+  expect(await lost(LIST, {})).not.toContain('has no field');
   const wiki = { providerIdentifier: 'custom:1', provider: { isCustom: true } };
   expect(await lost('CustomProviders/UpdateCustomProvider', wiki)).toContain(
     'no member for Provider.is_custom',
   );
 });
 
-test.each([
-  [503, Code.Unavailable],
-  [502, Code.Unavailable],
-  [422, Code.FailedPrecondition],
-  [404, Code.NotFound],
-  [429, Code.ResourceExhausted],
-])('a fault %i whose body has an unknown code becomes the gRPC error of its status', async (status, code) => {
-  await env.faults.add({ status, body: { code: 4711, message: 'The vendor is down.' } });
-  const error = await fail('ConnectedAccounts/ListConnectedAccounts');
-  expect([error.code, error.rawMessage]).toEqual([code, 'The vendor is down.']);
+test('a fault whose body has an unknown code becomes the gRPC error of its status', async () => {
+  const { Unavailable, FailedPrecondition, NotFound, ResourceExhausted } = Code;
+  const codes = {
+    503: Unavailable,
+    502: Unavailable,
+    422: FailedPrecondition,
+    404: NotFound,
+    429: ResourceExhausted,
+  };
+  for (const [status, code] of Object.entries(codes)) {
+    await env.faults.add({
+      status: Number(status),
+      body: { code: 4711, message: 'The vendor is down.' },
+      times: 1,
+    });
+    const error = await fail(LIST);
+    expect([error.code, error.rawMessage]).toEqual([code, 'The vendor is down.']);
+  }
 });
 
 test('a method with two paths goes to the one whose fields are all set', async () => {
@@ -202,7 +208,7 @@ test('a method with two paths goes to the one whose fields are all set', async (
 
 test('the journal shows a gRPC call with its operation, and coverage counts it', async () => {
   await env.clearCoverage();
-  await call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 5 });
+  await call(LIST, { pageSize: 5 });
   const [entry] = await env.requests();
   expect(entry).toMatchObject({
     operation: 'listConnectedAccounts',
@@ -221,10 +227,10 @@ test.each(
   Object.entries(transports(mock.url)),
 )('a client over %s gets the same answers and errors', async (_name, transport) => {
   const client = callsOver(transport);
-  const { body, headers } = await client.call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 3 });
+  const { body, headers } = await client.call(LIST, { pageSize: 3 });
   expect(body.connected_accounts).toHaveLength(3);
   expect(headers.get('x-request-id')).toMatch(/^req_/);
-  const error = await client.fail('ConnectedAccounts/ListConnectedAccounts', { pageSize: 101 });
+  const error = await client.fail(LIST, { pageSize: 101 });
   expect(error.code).toBe(Code.InvalidArgument);
   expect(error.metadata.get('x-request-id')).toMatch(/^req_/);
   expect(detailOf(error)).toMatchObject({

@@ -85,15 +85,6 @@ test('a streaming method and an unknown one are UNIMPLEMENTED, and no stub is pl
   expect((await env.state()).users?.map(({ email }) => email)).not.toContain('played@acme.test');
 });
 
-test('a call without a token, or with a token of another environment, is UNAUTHENTICATED', async () => {
-  const none = await server.fail(LIST, {}, { headers: { authorization: '' } });
-  expect(none.code).toBe(Code.Unauthenticated);
-  expect(none.metadata.get('www-authenticate')).toBe('Bearer');
-  const other = await server.fail(LIST, {}, { headers: { 'x-mock-environment': 'production' } });
-  expect(other.code).toBe(Code.Unauthenticated);
-  expect(other.rawMessage).toContain('production');
-});
-
 test('metadata and baggage select the environment of a call (behaviour E7)', async () => {
   const own = await server.mock.createEnvironment({ name: 'own' });
   await server.call(LIST, {}, { headers: { 'x-mock-environment': 'own' } });

@@ -34,7 +34,8 @@ const [STRICT, ORIGIN] = [{ 'x-mock-strict': '1' }, { origin: 'https://app.test'
 const sampleOf = ({ parameters, body, kind }: Operation, more: SentCall = {}): SentCall => {
   const needed = (all: readonly (readonly [string, boolean | undefined])[], values = VALUES) =>
     Object.fromEntries(all.flatMap(([name, is]) => (is || /^(id|client_.*)$/.test(name) ? [[name, values[name]]] : [])));
-  const inside = (where: string) => parameters.filter((one) => one.in === where).map((one) => [one.name, one.required] as const);
+  const inside = (where: string) =>
+    parameters.filter((one) => one.in === where).map(({ name, required }) => [name, required] as const);
   const members = Array.from(body.members, ([name, { isRequired }]) => [name, isRequired] as const);
   return {
     ...more,
@@ -82,7 +83,8 @@ const general = (operation: Operation) => {
   const sample = sampleOf(operation);
   const says = 'x-inferred' in Object(definition.responses[404]) ? inferred : promised;
   const fromApp = still(operation, { headers: ORIGIN });
-  const headers = { 'access-control-allow-origin': ORIGIN.origin, ...(path.startsWith('/api') && { 'x-request-id': someText }) };
+  const headers = { 'access-control-allow-origin': ORIGIN.origin,
+    ...(path.startsWith('/api') && { 'x-request-id': someText }) };
   const asHead = { ...sends(id, { ...sample, method: 'HEAD' }), wanted: { status: fromApp.wanted.status ?? 200 } };
   return [
     promised('', `${id} answers 401 without a token, and with a token that the service did not issue`,
@@ -108,7 +110,8 @@ const basisOf = (parts: readonly object[]): Basis => (parts.some((part) => 'x-in
 const within = (field: Field): readonly Field[] => {
   const { forms, items, others, members } = field.place;
   const keys = forms.map(({ propertyNames }) => isJsonObject(propertyNames) && new Place([propertyNames]));
-  const inside = [...keys.map((key) => ['KEY', key] as const), ['VALUE', others] as const, [ITEMS, items] as const, ...members];
+  const inside: (readonly [string, Place | false | undefined])[] = [...keys.map((key) => ['KEY', key] as const),
+    ['VALUE', others], [ITEMS, items], ...members];
   return [field, ...inside.flatMap(([name, place]) =>
     place ? within({ ...field, place, basis: basisOf(place.forms), names: [...field.names, name] }) : [])];
 };

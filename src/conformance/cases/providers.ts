@@ -32,6 +32,7 @@ const MADE = { identifier: '{provider.identifier}' };
 /** What only a reply has. */
 const READ_ONLY = { identifier: 'MINE', categories: ['x'], coming_soon: true, display_priority: 9, is_custom: false,
   is_custom_mcp: true };
+const EMPTIED = { icon_src: '', description: '' };
 const DEFAULTS = { categories: [], coming_soon: false, display_priority: 0, is_custom: true, is_custom_mcp: false };
 const create = (values: object, ...wanted: [Wanted?, Changes?]) => createCustomProvider({ ...NEW, ...values }, ...wanted);
 const update = (values: object, ...wanted: [Wanted?, Changes?]) => updateCustomProvider({ ...MADE, ...values }, ...wanted);
@@ -70,7 +71,7 @@ export const PROVIDERS = table({
       create({}, whole({ ...NEW, ...DEFAULTS, id: like(/^prv_\d{18}$/), identifier: someText, proxy_enabled: true,
         metadata: {} }), did('created', someText))),
     inferred('P1 T5', 'Creating or changing a provider with a wrong address, icon or name is refused; icon and text may be empty',
-      create({ icon_src: '', description: '' }, { icon_src: '', description: '' }), update({ icon_src: '' }, { icon_src: '' }),
+      create(EMPTIED, EMPTIED), update({ icon_src: '' }, { icon_src: '' }),
       ['My-API', 'Café', '!!!', ' ', ''].map((display_name) => create({ display_name }, ['display_name'])),
       WRONG.map(([values, ...fields]) => [create(values, fields), update(values, fields)])),
     inferred('P1', 'An address of a provider may have anything behind https://, and patterns may hold anything or be none',
@@ -83,7 +84,8 @@ export const PROVIDERS = table({
     inferred('P2', 'Members that only a reply has are ignored',
       sends('createCustomProvider', { body: { ...NEW, id: 'prv_1', ...READ_ONLY } }, { ...DEFAULTS,
         id: like(/^prv_\d{18}$/), identifier: like(/^PROVIDER_/), categories: exactly() }),
-      sends('updateCustomProvider', { path: MADE, body: READ_ONLY }, { ...MADE, is_custom: true, display_priority: 0 }, NOTHING)),
+      sends('updateCustomProvider', { path: MADE, body: READ_ONLY },
+        { ...MADE, is_custom: true, display_priority: 0 }, NOTHING)),
     inferred('P2', 'A display name that another provider has in any case is refused; its own may change its case',
       create({}), create({ display_name: 'PROVIDER {unique}' },
         refused('RESOURCE_ALREADY_EXISTS', '{1:provider.identifier}')),

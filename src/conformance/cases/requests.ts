@@ -7,24 +7,26 @@ import type { SentCall } from '../request.ts';
 const { verifyConnectedAccountUser, updateConnectedAccount, resendInvite } = calls;
 const { listAuthenticationRequests, createConnectedAccount, issueToken } = calls;
 const lists = (call: SentCall, wanted?: Wanted) => sends('listConnectedAccounts', call, wanted);
-const strictly = (query: object, wanted: Wanted) => lists({ query: { ...query }, headers: { 'x-mock-strict': '1' } }, wanted);
+const STRICT = { 'x-mock-strict': '1' };
+const strictly = (query: string, wanted: Wanted) => lists({ query, headers: STRICT }, wanted);
 const deletes = (call: SentCall, wanted: Wanted) => sends('deleteConnectedAccount', call, wanted, NOTHING);
 
 const LIST = '/api/v1/connected_accounts';
 const NOBODY = 'ca_999999999999999999';
 const OWN = { connector: '{API_KEY.key_id}', identifier: '{unique}' };
 const MEMBER = { organization_id: 'org_999', id: 'usr_999999999999999999' };
+const ODD = { api_config: { constructor: 'a', toString: null, deep: [null] } };
 const ORIGIN = { origin: 'https://app.test' };
 const PREFLIGHT = { ...ORIGIN, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-own, b' };
 
 const x = (length: number) => 'x'.repeat(length);
 const PAIR = { connector: 'mail', identifier: 'nobody' };
-const ACCOUNT_FILTERS = { page_size: [-1, 101], organization_id: x(33), user_id: x(33), connector: x(401), identifier: x(101),
+const FILTERS = { page_size: [-1, 101], organization_id: x(33), user_id: x(33), connector: x(401), identifier: x(101),
   provider: x(51), query: x(201), connection_names: [Array.from({ length: 21 }, (_, nth) => `n${nth}`)] };
 /** Values just outside the limits that the rules state. What `every.ts` makes follows the contract, right or wrong. */
 const OUTSIDE = [
-  [calls.listConnectedAccounts, {}, ACCOUNT_FILTERS],
-  [calls.searchConnectedAccounts, { query: 'conformance' }, { page_size: [0, 31], query: ['ab', x(201)], connection_id: x(33) }],
+  [calls.listConnectedAccounts, {}, FILTERS],
+  [calls.searchConnectedAccounts, { query: 'some' }, { page_size: [0, 31], query: ['ab', x(201)], connection_id: x(33) }],
   [calls.getConnectedAccountDetails, {}, { id: ['conn_1', `ca_${x(30)}`] }],
   [calls.createMagicLink, PAIR, { state: x(513), user_verify_url: `https://client.test/${x(2_048)}` }],
   [calls.verifyConnectedAccountUser, { ...PAIR, auth_request_id: 'a' }, { identifier: x(201), auth_request_id: x(1_001) }],
@@ -47,7 +49,8 @@ const CLIENT = { client_id: 'own-{environment}', client_secret: 'secret' };
 
 export const REQUESTS = table({
   listConnectedAccounts: [
-    promised('', 'A reply has the content type of JSON', lists({}, answer(200, {}, { 'content-type': like(/^application\/json\b/) }))),
+    promised('', 'A reply has the content type of JSON',
+      lists({}, answer(200, {}, { 'content-type': like(/^application\/json\b/) }))),
     inferred('I2 I3 I5', 'A value just outside the limits of the rules is refused', OUTSIDE.map(([send, more, values]) =>
       Object.entries(values).map(([name, all]) => [all].flat().map((value) => send({ ...more, [name]: value }, [name]))))),
     inferred('T4', 'An unknown path answers 404 even without a token, and names the nearest operation',
@@ -61,7 +64,8 @@ export const REQUESTS = table({
     inferred('T4', 'A bad token is refused before a body that is not JSON, and that before the contract',
       deletes({ body: '{"id": ', token: null }, 401), deletes({ body: '{"id": ' }, refused('INVALID_ARGUMENT', 'JSON'))),
     inferred('T7 T3', 'A query may have raw characters, empty values, a plus for a space, and names in camelCase',
-      ["identifier=a@b:c,d*e'f/g", 'organization_id=&query=', 'pageSize=1&organizationId=org_1'].map((query) => lists({ query })),
+      ["identifier=a@b:c,d*e'f/g", 'organization_id=&query=', 'pageSize=1&organizationId=org_1'].map((query) =>
+        lists({ query })),
       ['True', 'f', '0'].map((value) => sends('createMembership', { path: { ...MEMBER, organization_id: 'org_9' },
         query: `send_invitation_email=${value}`, body: {} }, 404))),
     inferred('T7', 'A path may have %3A in place of its colon',
@@ -71,8 +75,8 @@ export const REQUESTS = table({
       lists({ query: { identifier: x(101), page_size: 101 } }, ['identifier', 'page_size']),
       lists({ query: 'connector=one&connection_names=other&page_token=none' }, ['connection_names', 'page_token'])),
     inferred('T2', 'A misspelt parameter is refused in strict mode, and the error names the nearest',
-      given({}), lists({ query: 'connectr=mail' }), strictly({ connectr: 'mail' }, refused('INVALID_ARGUMENT', 'connector')),
-      strictly({ pageSize: 1 }, refused('INVALID_ARGUMENT', 'page_size'))),
+      given({}), lists({ query: 'connectr=mail' }), strictly('connectr=mail', refused('INVALID_ARGUMENT', 'connector')),
+      strictly('pageSize=1', refused('INVALID_ARGUMENT', 'page_size'))),
     inferred('E2', 'A call that names another environment than its token, or an empty name, answers 401',
       given({}), lists({ headers: { 'x-mock-environment': '{environment}' } }),
       ['production', '', ' '].map((name) => lists({ headers: { 'x-mock-environment': name } }, refused('UNAUTHENTICATED'))),
@@ -90,7 +94,8 @@ export const REQUESTS = table({
       'A text with half a surrogate pair': { body: '{"id":"\\ud83d"}' },
       'A body with a member __proto__ at any depth': { body: `{"id":"${NOBODY}","more":{"__proto__":1}}` },
     }).map(([what, call]) => inferred('I2 T4 T5 T10', `${what} is refused`, deletes(call, 400))),
-    inferred('T4', 'A request body of more than 1 MiB answers 413', deletes({ body: { id: x(1024 * 1024 + 1) } }, answer(413, { code: 3 }))),
+    inferred('T4', 'A request body of more than 1 MiB answers 413',
+      deletes({ body: { id: x(1024 * 1024 + 1) } }, answer(413, { code: 3 }))),
   ],
   verifyConnectedAccountUser: [
     inferred('T5', 'An empty request body counts as an empty object, whatever its content type',
@@ -112,10 +117,10 @@ export const REQUESTS = table({
     inferred('T3', 'A query parameter in both spellings counts in the spelling of the contract, in either order',
       createConnectedAccount(OWN), lists({ query: 'userId=nobody&user_id=&identifier={unique}' }, { total_size: 0 }),
       ['pageSize=x&page_size=1', 'page_size=1&pageSize=x'].map((sizes) =>
-        lists({ query: `identifier={unique}&${sizes}` }, { total_size: 1 })), strictly({ pageSize: 1, page_size: 1 }, ['pageSize'])),
+        lists({ query: `identifier={unique}&${sizes}` }, { total_size: 1 })),
+      strictly('pageSize=1&page_size=1', ['pageSize'])),
     inferred('T5 T10', 'Null and names such as constructor are kept in free-form members',
-      createConnectedAccount({ ...OWN, connected_account: { api_config: { constructor: 'a', toString: null, deep: [null] } } },
-        { api_config: { constructor: 'a', toString: null, deep: [null] } })),
+      createConnectedAccount({ ...OWN, connected_account: ODD }, ODD)),
   ],
   resendInvite: [
     inferred('R1', 'An error of the identity area repeats the members of details[0], such as a violation in full, at the top',
@@ -128,7 +133,8 @@ export const REQUESTS = table({
     promised('E3', 'A client gets a bearer token for its id and secret, and can call the API with it',
       issueToken(GRANT, { access_token: someText, token_type: 'Bearer', scope: like(/^/) }), callsWith('{access_token}')),
     inferred('E3', 'A client may send its id and secret by HTTP Basic, and empty fields beside it',
-      [{ grant_type: 'client_credentials' }, { ...GRANT, client_id: '', client_secret: '' }].map((body) => grants(body, {}, BASIC))),
+      [{ grant_type: 'client_credentials' }, { ...GRANT, client_id: '', client_secret: '' }].map((body) =>
+        grants(body, {}, BASIC))),
     inferred('R3', 'A token request without a field, with another grant or a wrong secret is refused as RFC 6749 says',
       Object.keys(GRANT).map((name) => issueToken({ ...GRANT, [name]: '' }, error(400, 'invalid_request'))),
       issueToken({ ...GRANT, grant_type: 'password' }, error(400, 'unsupported_grant_type')),
@@ -152,8 +158,8 @@ export const REQUESTS = table({
     inferred('T3', 'The fields of a token request may be in lowerCamelCase, but not in both spellings',
       grants(CAMEL, { access_token: someText }), grants({ ...CAMEL, ...GRANT }, error(400, 'invalid_request')),
       grants({ ...CAMEL, clientSecret: 'no' }, error(401, 'invalid_client')),
-      Object.keys(GRANT).map((name, nth) => grants({ ...GRANT, [name]: '', ...Object.fromEntries([Object.entries(CAMEL)[nth] ?? []]) },
-        error(400, 'invalid_request'), { 'x-mock-strict': '1' }))),
+      Object.entries(CAMEL).map(([camel, value], nth) => grants(
+        { ...GRANT, [Object.keys(GRANT)[nth] ?? '']: '', [camel]: value }, error(400, 'invalid_request'), STRICT))),
     inferred('E3 T9', 'A token ends when the clock reaches its end, and is valid again when the clock is set back',
       issueToken(GRANT), setsClock('2026-03-02T11:59:59.999Z'), callsWith('{access_token}'), advance('1ms'),
       callsWith('{access_token}', refused('UNAUTHENTICATED', 'expired at 2026-03-02T12:00:00.000Z')),
@@ -169,7 +175,7 @@ export const REQUESTS = table({
       given({}), calls.getKeys({}, { keys: exactly({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'mock-key-1' }) })),
   ],
   getOpenIdConfiguration: [
-    inferred('E3', 'The discovery document names the token endpoint and the address of the keys', calls.getOpenIdConfiguration({},
-      { issuer: someText, token_endpoint: like(/\/oauth\/token$/), jwks_uri: like(/\/keys$/) })),
+    inferred('E3', 'The discovery document names the token endpoint and the address of the keys',
+      calls.getOpenIdConfiguration({}, { issuer: someText, token_endpoint: like(/\/oauth\/token$/), jwks_uri: like(/\/keys$/) })),
   ],
 });
