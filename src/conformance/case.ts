@@ -142,17 +142,14 @@ const around = (part: object, { members }: Place): object => {
 export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted = {}, after?: Changes): Step => {
   const { statuses, reply } = loadContract().operation(operationId);
   const success = Math.min(...statuses);
-  const answered = toReply(wanted, success);
-  const body = answered.status === success ? around(Object(answered.body), reply(success)) : answered.body;
-  return { sent: { operationId, call }, wanted: { ...answered, body }, after };
+  const came = toReply(wanted, success);
+  const body = came.status === success ? around(Object(came.body), reply(success)) : came.body;
+  return { sent: { operationId, call }, wanted: { ...came, body }, after };
 };
 
 /** A call for each query, and what is wanted of it. */
-export const toEach = <Found>(
-  id: OperationId,
-  queries: Readonly<Record<string, Found>>,
-  toWanted: (found: Found) => Wanted,
-) => Object.entries(queries).map(([query, found]) => sends(id, { query }, toWanted(found)));
+export const toEach = (id: OperationId, queries: Record<string, string>, toWanted: (found: string) => Wanted) =>
+  Object.entries(queries).map(([query, found]) => sends(id, { query }, toWanted(found)));
 
 type NamesOf<Part> = Part extends unknown ? keyof Part : never;
 type Names<Id extends OperationId> = { [Part in keyof InputFor<Id>]: NamesOf<InputFor<Id>[Part]> }[keyof InputFor<Id>];
@@ -174,12 +171,11 @@ export const calls = Object.fromEntries(
 ) as { [Id in OperationId]: (values?: Values<Id>, wanted?: Wanted, after?: Changes) => Step }; // the entries have these keys
 
 /** A call of the control plane, such as `POST /clock/advance`. */
-export const control = (
-  line: `${'GET' | 'POST' | 'PATCH' | 'PUT'} /${string}`,
-  body?: object,
-  wanted: Wanted = {},
-  after?: Changes,
-): Step => ({ sent: { control: line, body }, wanted: toReply(wanted), after });
+export const control = (line: `${string} /${string}`, body?: object, wanted: Wanted = {}, after?: Changes): Step => ({
+  sent: { control: line, body },
+  wanted: toReply(wanted),
+  after,
+});
 
 /** Rows and settings that the case needs, beside the scenario `default`. */
 export const given = (rows: object): Step => control('PATCH /state', rows);
