@@ -9,6 +9,7 @@ import { type Door, type Request, toReply } from '../../src/conformance/request.
 import { runCase } from '../../src/conformance/run.ts';
 import { findThings } from '../../src/conformance/things.ts';
 import { runVerify, type VerifyOptions } from '../../src/conformance/verify.ts';
+import { parseJson } from '../../src/engine/core/object.ts';
 
 export const NOW = '2026-03-01T12:00:00.000Z';
 const OPTIONS = { scenario: 'default', clock: NOW, log: 'silent', validateResponses: 'on' } as const;
@@ -50,16 +51,8 @@ export const byHttp = (mock: Mock): Send => {
       [method.toLowerCase() as 'get'](pathname + search)
       .set(headers);
     const { status, headers: received, text } = await call.redirects(0).buffer(true).send(body);
-    return { status, headers: received, body: parse(text) };
+    return { status, headers: received, body: parseJson(text) };
   };
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Makes a test of every case. */
