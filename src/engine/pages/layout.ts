@@ -41,7 +41,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escapeText = (text: string): string => text.replace(/[&<>"'`]/g, (found) => ENTITIES[found] ?? '');
 
-/** The styles in the head of every page. */
 export const STYLE = ['colours.css', 'style.css']
   .map((name) => readFileSync(join(packageRoot(), 'src/engine/pages', name), 'utf8'))
   .join('');
@@ -83,7 +82,6 @@ ${content}
 /** What the contract is about, by its title without `Mock API`. */
 const brand = (): string => titleInUse().replace(/ (Mock )?API$/, '');
 
-/** What a page shows first: an emblem, the title and a sentence. */
 const hero = (emblem: Html, title: string, lead: string): Html =>
   html`<div class="hero">${emblem}<div>
 <h1>${title}</h1>

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express';
 import type { Environments } from '../environments/all-environments.ts';
-import { type Environment, newestWorld } from '../environments/environment.ts';
+import { newestWorld } from '../environments/environment.ts';
 import { readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
@@ -60,25 +60,16 @@ const serveVisit =
   (request, response) => {
     const { began = newestWorld() } = response.locals;
     const given = readVisit(request, isOpenedByUser(request.headers));
-    const environment = findVisited(environments, given.token, request.headers, isKnown);
+    // The key at the token's end tells the environment, or else a header. A token in a scenario file has no key: without
+    // a header, it belongs to the first environment with that token (behaviour E2, E5).
+    const environment =
+      environments.findByKey(given.token) ??
+      readNamedEnvironments(environments, request.headers)[0]?.environment ??
+      [...environments.byId.values()].find(({ current }) => isKnown(current.data, given.token));
     if (!environment) return sendAnswer(response, noticePage(unknown));
     environment.requireWorldSince(began);
     sendAnswer(response, environment.runStep(visit(given)).answer);
   };
-
-/**
- * Finds the environment of a token: by the key at the token's end, or else by header. A token in a scenario file has no
- * key: without a header, it belongs to the first environment with that token (behaviour E2, E5).
- */
-const findVisited = (
-  environments: Environments,
-  token: string,
-  headers: IncomingHttpHeaders,
-  isKnown: TokenPages['isKnown'],
-): Environment | undefined =>
-  environments.findByKey(token) ??
-  readNamedEnvironments(environments, headers)[0]?.environment ??
-  [...environments.byId.values()].find(({ current }) => isKnown(current.data, token));
 
 /*
  * Other sites must not decide for a user. The pages have no cookies, so only someone who knows a link's token can post.
@@ -132,7 +123,6 @@ const answerError =
     if (!response.headersSent) sendAnswer(response, noticePage(notice));
   };
 
-/** A visit as plain values. */
 const readVisit = ({ method, url, params, body }: Request, mayDecide: boolean): Visit => {
   const fields: Readonly<Record<string, string | string[]>> = method === 'POST' ? body : {};
   const query = new URL(url, 'http://mock.local').searchParams;

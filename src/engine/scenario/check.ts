@@ -100,7 +100,6 @@ const checkData = (source: Source): boolean => {
   );
 };
 
-/** Adds a problem for each place where a source breaks its schema. */
 const validate = (service: Service, schema: string, source: Source): void => {
   const isValid = service.scenarioChecks[schema] as ValidateFunction | undefined; // rows have their own checks, so the checks of files and environments skip rows
   if (!isValid || isValid(source.value)) return;

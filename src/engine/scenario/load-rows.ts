@@ -31,7 +31,6 @@ import { formatPath, type Source } from './source.ts';
 import { type FormatTime, formatTime, NEVER, parseTime, timesAt } from './times.ts';
 import { idsIn, listOf, type RowList, writtenRows } from './written-rows.ts';
 
-/** How many rows a file or object changed. */
 export interface RowCounts {
   readonly added: number;
   readonly changed: number;
@@ -64,9 +63,6 @@ interface ChangedRow {
   readonly written: WrittenRow;
 }
 
-type BrokenRow = ChangedRow & { readonly member: string };
-
-/** A name of a row that is there already. */
 type KnownName = RowName & { readonly row: AnyRow };
 
 const writtenByTable = () => lazily((_table: string) => new Map<string, WrittenRow>());
@@ -259,37 +255,38 @@ class RowLoader {
    * Runs after a whole file is loaded, since a file can remove rows together with all rows that refer to them.
    */
   #refuseBrokenNames(): void {
-    const broken = this.#brokenRows();
+    const broken = this.#brokenNames();
     if (broken.size === 0) return;
-    for (const referring of allSections(this.#open.api).filter(({ names }) => names))
-      for (const row of allRows(this.#tableOf(referring)))
-        for (const target of referring.names?.(row) ?? []) {
-          const found = broken.get(target);
-          if (found && broken.delete(target)) this.#refuseBroken(found, referring, row);
+    for (const section of allSections(this.#open.api).filter(({ names }) => names))
+      for (const row of allRows(this.#tableOf(section)))
+        for (const target of section.names?.(row) ?? []) {
+          broken.get(target)?.(section, row);
+          broken.delete(target);
         }
   }
 
-  /** The rows of which a change breaks references, by the names that others call them. */
-  #brokenRows() {
-    const broken = new Map<string, BrokenRow>();
-    for (const row of this.#changed) {
-      const { section, id, before } = row;
-      const after = this.#now(row);
+  /** The names that others call changed rows, with what to do if a row still refers to such a name. */
+  #brokenNames() {
+    const broken = new Map<string, (referring: Section, row: AnyRow) => void>();
+    for (const change of this.#changed) {
+      const { section, id, before, written } = change;
+      const after = this.#now(change);
       const isChanged = (member: string): boolean => valueAt(after, member) !== valueAt(before, member);
       const member = after ? section.decisive?.find(isChanged) : 'remove';
       if (member === undefined) continue;
+      const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
       for (const name of [id, ...(section.keys ?? []).map((key) => valueAt(before, key))])
-        broken.set(`${section.name}/${name}`, { ...row, member });
+        broken.set(`${section.name}/${name}`, (referring, row) =>
+          written.problem(member, `${this.#shown(referring, row)} refers to this ${section.noun}${rest}`),
+        );
     }
     return broken;
   }
 
-  #refuseBroken({ section, written, member }: BrokenRow, referring: Section, row: AnyRow): void {
-    const id = this.#idOf(referring, row);
-    const kind = Object.values(this.#open.api.references).find((each) => each.kind === referring.name);
-    const who = `the ${referring.noun} ${kind ? nameOf(kind, this.#open.state, id) : id}`;
-    const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
-    written.problem(member, `${who} refers to this ${section.noun}${rest}`);
+  #shown(section: Section, row: AnyRow): string {
+    const id = this.#idOf(section, row);
+    const kind = Object.values(this.#open.api.references).find((each) => each.kind === section.name);
+    return `the ${section.noun} ${kind ? nameOf(kind, this.#open.state, id) : id}`;
   }
 
   /** Adds a problem for each member for which the API would return another value than the scenario sets. */

@@ -46,11 +46,10 @@ export const namesIn = (folder: string): readonly string[] =>
     .map((file) => basename(file, extname(file)))
     .sort();
 
-/** Adds a problem. */
-type Refuse = (problem: string) => undefined;
-
-/** Finds the file for a name, or for a path in a folder. Calls `refuse` with the reason if the file cannot be used. */
-const findFile = (named: string, folder: string, places: Places, refuse: Refuse): string | undefined => {
+/** Finds the file for a name, or for a path in a folder, or adds a problem. */
+const findFile = (source: Source, folder: string, places: Places): string | undefined => {
+  const named = String(source.value);
+  const refuse = (message: string): undefined => source.problem([], message);
   if (/^[a-z]+:\/\//i.test(named))
     return refuse(`"${named}" is an address; save it as a file first, and give the path of that file`);
   if (isScenarioName(named)) {
@@ -78,14 +77,14 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
  * The file for a name or path in the last of a chain of files, each of which extends the next. A file can extend any
  * other file; a scenario in a request only named scenarios (`onlyFixtures`).
  */
-const fileFor = (named: string, chain: readonly string[], places: Places, refuse: Refuse) => {
+const fileFor = (named: Source, chain: readonly string[], places: Places): string | undefined => {
   const by = chain.at(-1);
   const folder = by === undefined ? places.workingDirectory : dirname(by);
   const onlyFixtures = by === undefined && Boolean(places.onlyFixtures);
-  const file = findFile(named, folder, { ...places, onlyFixtures }, refuse);
+  const file = findFile(named, folder, { ...places, onlyFixtures });
   if (file === undefined || !chain.includes(file)) return file;
   const circle = [...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places));
-  return refuse(`the file extends itself: ${circle.join(' -> ')}`);
+  return named.problem([], `the file extends itself: ${circle.join(' -> ')}`);
 };
 
 /**
@@ -99,7 +98,7 @@ export const collectSources = (from: string | object, places: Places) => {
   const sources: Source[] = [];
   const files = new Set<string>();
   const visitNamed = (named: Source, chain: readonly string[]): void => {
-    const file = fileFor(String(named.value), chain, places, (message) => named.problem([], message));
+    const file = fileFor(named, chain, places);
     if (file === undefined || files.has(file)) return; // a file that several files extend is applied once, before all of them
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);

@@ -21,10 +21,9 @@ import {
 } from 'yaml';
 import { builtValue } from '../contract/package-root.ts';
 import { isExactNumber, MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
-import { hasMembers, isJsonObject, parseJson } from '../core/object.ts';
+import { hasMembers, isJsonObject, lazily, parseJson } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 
-/** The text of a scenario file. */
 export const writeScenario = (scenario: object): string => `${writeMembers(scenario, DEPTH)}\n`;
 
 /** How many objects are around a list of rows: the scenario, `environments`, and an environment. */
@@ -94,12 +93,8 @@ export const readScenario = (text: string, file = ''): ReadText => {
 
 /** Finds the places of values in JSON. The YAML parser supplies them; it runs only when a place is asked for. */
 const locateIn = (text: string): Locate => {
-  let locate: Locate | undefined;
-  return (path, part) => {
-    if (text.length > MOST_YAML) return undefined;
-    locate ??= parseYaml(text).locate;
-    return locate(path, part);
-  };
+  const locate = lazily(() => parseYaml(text).locate);
+  return (path, part) => (text.length > MOST_YAML ? undefined : locate(undefined)(path, part));
 };
 
 /** Adds a problem. @param offset default: the beginning of the text */

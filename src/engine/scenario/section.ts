@@ -94,9 +94,6 @@ export interface OpenState<
   endOr(text: string | undefined, fallback?: Moment): Moment | undefined;
 }
 
-/** A member, or a place inside a member, such as `['roles', 1]`. */
-export type MemberPath = string | Path;
-
 /** A row that is being loaded: a new row, or changes to an existing row. */
 export interface WrittenRow<OfSection = Form> {
   /** The members of the row as the scenario writes them. */
@@ -104,8 +101,8 @@ export interface WrittenRow<OfSection = Form> {
   /** `own`, or the existing row with the changes in `own`. For `toRow`, ids replace the names of other rows. */
   readonly form: OfSection;
   readonly source: Source;
-  /** Adds a problem at the place of a member or, if the scenario leaves the member out, at the place of the row. */
-  problem(member: MemberPath | undefined, message: string): undefined;
+  /** Adds a problem at a member, or inside it, or, if the scenario leaves the member out, at the place of the row. */
+  problem(member: string | Path | undefined, message: string): undefined;
 }
 
 /** The rows of a table that one scenario file contains, by id. */
@@ -280,7 +277,7 @@ const MOST_COMPARED = 5_000;
 export const findNamed = <Row extends NamedRow, OfState extends EngineState>(
   { state }: OpenState<OfState>,
   written: WrittenRow<unknown>,
-  member: MemberPath,
+  member: string | Path,
   { kind, noun, keyOf, find }: RowReference<Row, OfState>,
   name: string | undefined,
   advice = '',

@@ -34,7 +34,6 @@ const formatProblem = ({ file, line, column, path, message }: Problem): string =
 
 const MOST_PROBLEMS = 100;
 
-/** The problems that are found while a scenario is loaded. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
 
@@ -61,7 +60,6 @@ const byPosition = (left: Problem, right: Problem): number =>
   (left.line ?? 0) - (right.line ?? 0) ||
   (left.column ?? 0) - (right.column ?? 0);
 
-/** A path as messages show it. */
 export const formatPath = (path: Path): string =>
   path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),

@@ -1,5 +1,5 @@
 /** Stubs of a scenario: answers to calls that the contract does not have or whose body it refuses (behaviour X4-X6). */
-import { type Contract, operationsAt } from '../contract/load.ts';
+import { operationsAt } from '../contract/load.ts';
 import { refusesBody } from '../contract/refused-body.ts';
 import { headersProblem } from '../core/headers.ts';
 import { defined, valueAt } from '../core/object.ts';
@@ -72,7 +72,7 @@ const rowOf = (open: OpenState, written: WrittenRow<StubForm>, live?: LiveThing)
   const [first = single, ...more] = list ?? [];
   const replies: StubRow['replies'] = [withDefaults(first), ...more.map(withDefaults)];
   const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
-  checkForm(written, row, open);
+  checkForm(written, row, open.api);
   const needs = live && valueAt(form, live.member); // a text, since the schema accepts nothing else
   if (typeof needs === 'string') live?.check(open, written, needs);
   return { ...row, ...defined({ match, then, needs: needs as string | undefined }) };
@@ -90,15 +90,12 @@ const isBodiless = (status = 200): boolean => [204, 205, 304].includes(status);
 
 type Tell = WrittenRow['problem'];
 
-const checkForm = (
-  { form, problem }: WrittenRow<StubForm>,
-  { method, path }: StubRow,
-  { api }: OpenState,
-) => {
+const checkForm = ({ form, problem }: WrittenRow<StubForm>, row: StubRow, api: Api): void => {
+  const { method, path } = row;
   const { match, path: _, ...filled } = form;
   const { replies = [], then = {} } = form;
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const wrong = pathProblem(path, api) ?? operationProblem(api.contract, method, path, match?.body);
+  const wrong = pathProblem(path, api) ?? operationProblem(api, row, match?.body);
   if (wrong !== undefined) problem('path', wrong);
   checkReply(form, [], problem);
   for (const [index, reply] of replies.entries()) checkReply(reply, ['replies', index], problem);
@@ -157,12 +154,7 @@ const segmentProblem = (segment: string): string | undefined => {
 };
 
 /** Refuses a stub for an operation of the contract, unless the contract refuses each body that the stub matches. */
-const operationProblem = (
-  contract: Contract,
-  method: string,
-  path: string,
-  body: object | undefined,
-): string | undefined => {
+const operationProblem = ({ contract }: Api, { method, path }: StubRow, body?: object) => {
   const spelled = path.replaceAll(/%3a/gi, ':');
   const own = operationsAt(contract, spelled).find((each) => each.method === method.toLowerCase());
   if (!own || refusesBody(contract, own, body)) return undefined;

@@ -22,6 +22,7 @@ environments:
       - { method: GET, path: /files/exact, body: { exact: true } }
       - { method: GET, path: /files/exact, match: { query: { v: '2' } }, body: { exact: 2 } }
       - { method: GET, path: /files/exact, match: { query: { v: '3' } }, auth: false }
+      - { method: GET, path: '/files/{name}:run', body: { run: '{path.name}' } }
       - { method: GET, path: /files/exact, match: { query: { my_v: '4' } }, body: { exact: 4 } }
       - method: POST
         path: /api/v1/users
@@ -118,6 +119,7 @@ test('behaviour X5: a more exact path wins over a name, and a name over the rest
   expect(await bodyOf('/files/exact?v=1&v=2')).toEqual({ exact: 2 });
   expect(await bodyOf('/files/exact?myV=4')).toEqual({ exact: 4 }); // in the other spelling, as in every match (T3)
   expect(await bodyOf('/files/o%20ther')).toEqual({ name: 'o ther' });
+  expect(await bodyOf('/files/a:run')).toEqual({ run: 'a' });
   expect((await call('GET', '/files/')).text).toBe('a,b'); // a name is never empty
 });
 
