@@ -16,10 +16,9 @@ interface Shown {
   readonly actions: readonly { readonly name: string }[];
 }
 
-const read = async ({ control }: Isolated, path: string) => (await control('GET', path)).body;
-const list = async (own: Isolated, path: string): Promise<readonly Shown[]> =>
-  (await read(own, `/rows/${path}`)).rows;
-const rowOf = async (own: Isolated, path: string): Promise<Shown> => (await read(own, `/rows/${path}`)).row;
+const list = async ({ get }: Isolated, path: string): Promise<readonly Shown[]> =>
+  (await get(`/rows/${path}`)).rows;
+const rowOf = async ({ get }: Isolated, path: string): Promise<Shown> => (await get(`/rows/${path}`)).row;
 const titles = (rows: readonly Shown[]) => rows.map(({ title }) => title);
 const statuses = (rows: readonly Shown[]) => rows.map(({ form }) => form.status);
 const actionsOf = (row: Shown | undefined) => row?.actions.map(({ name }) => name);
@@ -27,8 +26,8 @@ const actionsOf = (row: Shown | undefined) => row?.actions.map(({ name }) => nam
 test('each kind has as many rows as it says, and a name for each', async () => {
   const own = await server.isolated();
   const counts: Record<string, number> = {};
-  for (const { kind, count } of (await read(own, '/kinds')).kinds) {
-    const { rows, total } = await read(own, `/rows/${kind}`);
+  for (const { kind, count } of (await own.get('/kinds')).kinds) {
+    const { rows, total } = await own.get(`/rows/${kind}`);
     expect([kind, count, titles(rows).every(Boolean)]).toEqual([kind, total, true]);
     counts[kind] = total;
   }
@@ -39,7 +38,7 @@ test('each kind has as many rows as it says, and a name for each', async () => {
 });
 
 test('a field offers what the contract lists for its member, and yes or no for a truth value', async () => {
-  const { kinds } = await read(await server.isolated(), '/kinds');
+  const { kinds } = await (await server.isolated()).get('/kinds');
   const picks = kinds.flatMap(({ fields }: { fields: { name: string; pick?: unknown }[] }) =>
     fields.map(({ name, pick }) => [name, pick]),
   );
@@ -50,7 +49,7 @@ test('a field offers what the contract lists for its member, and yes or no for a
 
 test('the first 200 rows are shown', async () => {
   const own = await server.isolated({ scenario: 'directory' });
-  const { rows: shown, total } = await read(own, '/rows/users');
+  const { rows: shown, total } = await own.get('/rows/users');
   expect([new Set(shown.map(({ id }: Shown) => id)).size, total]).toEqual([200, 2_000]);
 });
 
@@ -70,7 +69,7 @@ test.each([
 });
 
 test('one search finds four rows of each kind at most', async () => {
-  const rows = await read(await server.isolated(), '/rows/any?query=globex');
+  const rows = await (await server.isolated()).get('/rows/any?query=globex');
   const kinds: string[] = rows.rows.map(({ kind }: { kind: string }) => kind);
   expect([...new Set(kinds)].toSorted()).toEqual([
     'authentication_requests',
@@ -88,7 +87,7 @@ test('a row says what belongs to it: of a user the memberships, accounts, e-mail
   expect((await list(own, 'emails')).map(({ id }) => id)).toEqual(['1']);
   expect((await rowOf(own, 'emails/1')).form.to).toBe('grace@acme.test');
   const partsOf = async (path: string) => {
-    const { parts } = (await read(own, `/rows/${path}`)).row;
+    const { parts } = (await own.get(`/rows/${path}`)).row;
     return Object.fromEntries(
       parts.map(({ kind, rows }: { kind: string; rows: Shown[] }) => [kind, titles(rows)]),
     );
@@ -156,7 +155,7 @@ test('a user with two memberships is made from four fields; all else is YAML, an
   const form = { fields: { ...fields, external_id: 'x-1' }, text: 'metadata: { team: core }' };
   const made = await own.control('POST', '/rows/users', form);
   expect(made.status).toBe(201);
-  const { row, edit } = await read(own, `/rows/users/${made.body.id}`);
+  const { row, edit } = await own.get(`/rows/users/${made.body.id}`);
   expect(row.parts[0].rows.map(({ about }: Shown) => about)).toEqual([
     'acme · admin, member',
     'globex · admin, member',
@@ -193,11 +192,11 @@ test('behaviour N4: a new row replaces none', async () => {
 
 test('a saved row is what the form says: members go with their lines, and what identifies the row stays', async () => {
   const own = await server.isolated();
-  const { text } = (await read(own, `/rows/${ADA}`)).edit;
+  const { text } = (await own.get(`/rows/${ADA}`)).edit;
   const fields = { email: 'countess@acme.test' };
   const saved = await own.control('PUT', `/rows/${ADA}`, { fields, text });
   expect(saved.body).toEqual({ id: 'usr_100000000000000001' });
-  const { row } = await read(own, `/rows/${ADA}`);
+  const { row } = await own.get(`/rows/${ADA}`);
   expect([row.title, row.form.external_id, row.parts[0].total]).toEqual(['countess@acme.test', undefined, 1]);
   for (const [path, other, problem] of [
     [ADA, text.replaceAll('000001', '000077'), 'id identifies this user, so it stays "usr_1'],
@@ -241,9 +240,9 @@ test('ends are counted in all rows, back to the start; ends that a refresh preve
     { at: '2026-03-03T12:00:00.000Z', counts: { token: 300 }, refreshed: 0 },
     { at: '2026-03-04T12:00:00.000Z', counts: {}, refreshed: 1, of: 'fresh' },
   ];
-  expect(await read(own, '/ends')).toMatchObject({ ended: [], coming: [many, fresh], total_ended: 0 });
+  expect(await own.get('/ends')).toMatchObject({ ended: [], coming: [many, fresh], total_ended: 0 });
   await own.control('PUT', '/clock', { mode: 'frozen', now: '2026-03-05T12:00:00Z' });
-  expect(await read(own, '/ends')).toMatchObject({
+  expect(await own.get('/ends')).toMatchObject({
     home: { mode: 'frozen', now: '2026-03-01T12:00:00.000Z' },
     ...{ ended: [many, fresh], coming: [], total_ended: 300 },
   });
@@ -255,16 +254,16 @@ test('Undo brings back what Clear took: the journal, the outbox and faults; a st
   await own.control('POST', `/rows/${GRACE}/resend`);
   await own.control('POST', '/faults', { status: 500 });
   const paths = ['/requests', '/outbox', '/faults'];
-  const readAll = () => Promise.all(paths.map((path) => read(own, path)));
+  const readAll = () => Promise.all(paths.map((path) => own.get(path)));
   const before = await readAll();
   const point = async () => (await own.control('POST', '/undo-points', { label: 'Clear all' })).body.id;
   const id = await point();
   for (const path of paths) await own.control('DELETE', path);
-  expect(await read(own, '/requests')).toMatchObject({ requests: [], dropped: 0 });
+  expect(await own.get('/requests')).toMatchObject({ requests: [], dropped: 0 });
   await own.control('POST', `/undo-points/${id}`);
   expect(await readAll()).toEqual(before);
   await own.control('PATCH', `/undo-points/${await point()}`, { done: false });
-  expect(await read(own, '/undo-points')).toEqual({ points: [] });
+  expect(await own.get('/undo-points')).toEqual({ points: [] });
 });
 
 test('a scenario is exported as YAML without what is derived, and whole as JSON; relative ones have no clock', async () => {
@@ -279,8 +278,8 @@ test('a scenario is exported as YAML without what is derived, and whole as JSON;
   const copy = await server.isolated({ clock });
   await copy.control('PUT', '/scenario', { text: yaml });
   const credentials = { id: '', clients: [], access_tokens: [] };
-  expect({ ...(await read(copy, '/state')), ...credentials }).toEqual({
-    ...(await read(own, '/state')),
+  expect({ ...(await copy.get('/state')), ...credentials }).toEqual({
+    ...(await own.get('/state')),
     ...credentials,
   });
 });
@@ -291,7 +290,7 @@ test('a text without `environments` is the content of the environment that impor
     (await own.control('PUT', `/scenario${query}`, { text })).body;
   expect(await put('users: [{ email: new@acme.test }]', '?file=mine.yaml')).toEqual({ from: own.name });
   expect(titles(await list(own, 'users'))).toEqual(['new@acme.test']);
-  expect((await read(own, '')).scenario).toBe('mine.yaml');
+  expect((await own.get('')).scenario).toBe('mine.yaml');
   expect((await put('users: [\n  a: b: c')).error.message).toMatch(/^Line 2, column \d+: /);
   for (const text of ['3', 'null', ''])
     expect((await put(text)).error.message).toBe('This text is not a scenario.');
@@ -300,8 +299,8 @@ test('a text without `environments` is the content of the environment that impor
 test('a call of the journal is found by its number, and a missing one is a 404 that says how many are kept', async () => {
   const own = await server.isolated();
   await own.api('GET', '/api/v1/connections');
-  const [{ sequence }] = (await read(own, '/requests')).requests;
-  expect((await read(own, `/requests/${sequence}`)).operation).toBe('listConnections');
+  const [{ sequence }] = (await own.get('/requests')).requests;
+  expect((await own.get(`/requests/${sequence}`)).operation).toBe('listConnections');
   const missing = await own.control('GET', `/requests/${sequence + 1}`);
   expect([missing.status, missing.body.error.hint]).toEqual([404, expect.stringContaining('last 1,000')]);
   expect((await own.control('POST', '/tests', { sequences: [99] })).status).toBe(404);

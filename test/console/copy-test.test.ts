@@ -10,36 +10,28 @@ const { mock } = server;
 
 /** Calls with values to escape, a fault that is used up, a clock that was moved, and masked credentials. */
 const record = async () => {
-  await using env = await mock.createEnvironment({ scenario: 'default' });
-  const authorization = `Bearer ${env.credentials.accessToken}`;
-  const ask = async (method: string, path: string, body?: object | string, headers = {}) =>
-    fetch(`${env.url}${path}`, {
-      method,
-      headers: { authorization, ...(body && { 'content-type': 'application/json' }), ...headers },
-      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+  const { name, api, control, get } = await server.isolated({ scenario: 'default' });
   const account = { connector: 'mail', identifier: `o'\`\${1}"\\\u2028@acme.test` };
-  await ask('POST', '/api/v1/connected_accounts', account);
-  await ask('POST', '/api/v1/connected_accounts', '{"__proto__":{"a":1}}');
-  await ask('GET', `/api/v1/nowhere?a=\`\${1}\``);
-  await env.faults.add({ operation: 'listConnections', status: [503, 429] });
-  for (let made = 0; made < 3; made += 1) await ask('GET', '/api/v1/connections');
-  await env.faults.add({ operation: 'listConnections', abort: true, times: 1 });
-  await ask('GET', '/api/v1/connections').catch(() => undefined);
-  await env.advance('2d');
-  await ask('GET', '/api/v1/connections', undefined, {
-    authorization: 'Bearer wrong',
-    'x-mock-environment': env.name,
+  await api('POST', '/api/v1/connected_accounts', account);
+  await api('POST', '/api/v1/connected_accounts', '{"__proto__":{"a":1}}');
+  await api('GET', `/api/v1/nowhere?a=\`\${1}\``);
+  await control('POST', '/faults', { operation: 'listConnections', status: [503, 429] });
+  for (let made = 0; made < 3; made += 1) await api('GET', '/api/v1/connections');
+  await control('POST', '/faults', { operation: 'listConnections', abort: true, times: 1 });
+  await api('GET', '/api/v1/connections').catch(() => undefined);
+  await control('POST', '/clock/advance', { by: '2d' });
+  await server.call('GET', '/api/v1/connections', {
+    token: 'wrong',
+    headers: { 'x-mock-environment': name },
   });
-  const { clientId, clientSecret } = env.credentials;
-  const form = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;
-  await ask('POST', '/oauth/token', form, { 'content-type': 'application/x-www-form-urlencoded' });
-  const read = async (path: string) =>
-    (await server.call('GET', `/_mock/environments/${env.name}${path}`)).body;
-  const { requests: calls } = await read('/requests?limit=100');
-  const { faults } = await read('/faults');
-  return { calls, environment: await read(''), faults, decisions: [], options: {}, clientId };
+  const environment = await get('');
+  await server.issueToken(environment.client_id, environment.client_secret);
+  const { requests: calls } = await get('/requests?limit=100');
+  return { calls, environment, ...(await get('/faults')), decisions: [], options: {} };
 };
+
+const recorded = await record();
+const [made] = recorded.calls;
 
 /** Runs a text for Jest. @returns the title of its test */
 const run = async (text: string): Promise<string> => {
@@ -57,16 +49,15 @@ const run = async (text: string): Promise<string> => {
 };
 
 test('the copied text is a test that passes, with the recorded values, faults and moves of the clock', async () => {
-  const { clientId, ...recorded } = await record();
   const text = writeTests(recorded).jest;
   expect(text).toContain("await env.advance('2d');");
-  expect(text).not.toContain(clientId);
+  expect(text).not.toContain(recorded.environment.client_id);
   expect(text).not.toContain(`"${recorded.environment.name}"`);
   expect(await run(text)).toContain('createConnectedAccount 201, createConnectedAccount 400, GET 404');
 });
 
-test.each(['vitest', 'playwright'] as const)('the text for %s imports its entry point', async (runner) => {
-  const text = writeTests(await record())[runner];
+test.each(['vitest', 'playwright'] as const)('the text for %s imports its entry point', (runner) => {
+  const text = writeTests(recorded)[runner];
   expect(text).toMatch(`import { createTest, expect } from 'connected-accounts-mock/${runner}';\n`);
   expect(text.match(/fetch\(/g)).toHaveLength(9);
 });
@@ -74,15 +65,12 @@ test.each(['vitest', 'playwright'] as const)('the text for %s imports its entry 
 test.each([
   [400, 400],
   [60_000, 1_000],
-])('a fault of the text that waits %d ms in the record waits %d ms', async (delay_ms, expected) => {
-  const recorded = await record();
+])('a fault of the text that waits %d ms in the record waits %d ms', (delay_ms, expected) => {
   const faults = recorded.faults.map((fault: object) => ({ ...fault, delay_ms }));
   expect(writeTests({ ...recorded, faults }).jest).toContain(`"delay_ms":${expected}`);
 });
 
-test('the text says which calls it leaves out, and why', async () => {
-  const recorded = await record();
-  const [made] = recorded.calls;
+test('the text says which calls it leaves out, and why', () => {
   const { request } = made;
   const verify = (sequence: number, status: number, auth_request_id = 'x'.repeat(54)) => ({
     ...{ ...made, sequence, status, operation: 'verifyConnectedAccountUser' },
@@ -112,15 +100,12 @@ test('the text says which calls it leaves out, and why', async () => {
 test.each([
   ['a fault', { fault: 'flt_1' }, /"authorization": `Bearer \$\{env\.credentials\.accessToken\}`/],
   ['the mock', {}, /"authorization": "Bearer \*\*\*"/],
-])('after a 401 of %s, the text sends the credentials that make it pass again', async (_who, by, sent) => {
-  const recorded = await record();
-  const text = writeTests({ ...recorded, calls: [{ ...recorded.calls[0], status: 401, ...by }] }).jest;
+])('after a 401 of %s, the text sends the credentials that make it pass again', (_who, by, sent) => {
+  const text = writeTests({ ...recorded, calls: [{ ...made, status: 401, ...by }] }).jest;
   expect(text).toMatch(sent);
 });
 
-test('a redirect is not followed, and headers that clients set by themselves are left out', async () => {
-  const recorded = await record();
-  const [made] = recorded.calls;
+test('a redirect is not followed, and headers that clients set by themselves are left out', () => {
   const sent = [299, 300, 399, 400].map((status) => {
     const accept = status === 300 ? 'text/x' : '*/*';
     const headers = { accept, origin: 'http://a.test', 'sec-fetch-mode': 'cors' };
@@ -136,16 +121,14 @@ test('a redirect is not followed, and headers that clients set by themselves are
 });
 
 test('a frozen clock begins in the test where it began, and goes back where it went back', async () => {
-  await using env = await mock.createEnvironment({ from: 'production', clock: '2026-03-01T12:00:00Z' });
-  const headers = { authorization: `Bearer ${env.credentials.accessToken}` };
-  const list = async () => fetch(`${env.url}/api/v1/connections`, { headers });
-  await env.advance('15d');
-  await list();
-  await env.setClock({ mode: 'frozen', now: '2026-03-02T12:00:00Z' });
-  await list();
-  const { body: environment } = await server.call('GET', `/_mock/environments/${env.name}`);
+  const { api, control, get } = await server.isolated({ from: 'production', clock: '2026-03-01T12:00:00Z' });
+  await control('POST', '/clock/advance', { by: '15d' });
+  await api('GET', '/api/v1/connections');
+  await control('PUT', '/clock', { mode: 'frozen', now: '2026-03-02T12:00:00Z' });
+  await api('GET', '/api/v1/connections');
+  const environment = await get('');
   expect(environment).toMatchObject({ from: 'production', start: '2026-03-01T12:00:00.000Z' });
-  const { requests: calls } = (await server.call('GET', `/_mock/environments/${env.name}/requests`)).body;
+  const { requests: calls } = await get('/requests');
   const text = writeTests({ environment, calls, faults: [], decisions: [], options: {} }).vitest;
   expect(text).toContain('{"scenario":"default","clock":"2026-03-01T12:00:00.000Z"}');
   expect(text).toMatch(
@@ -156,9 +139,7 @@ test('a frozen clock begins in the test where it began, and goes back where it w
 test.each([
   [1_000, false],
   [2_000, true],
-])('a clock that is %d ms further at the next call was moved: %s', async (ms, isMove) => {
-  const recorded = await record();
-  const [made] = recorded.calls;
+])('a clock that is %d ms further at the next call was moved: %s', (ms, isMove) => {
   const time = new Date(Date.parse(made.time) + ms).toISOString();
   const text = writeTests({ ...recorded, calls: [made, { ...made, time }] }).vitest;
   expect(text.includes("await env.advance('2s');")).toBe(isMove);
@@ -168,10 +149,8 @@ test.each([
 test('a decision on a link is made behind the call that made the link, and ids that calls made are read from their replies', async () => {
   await using env = await mock.createEnvironment({ clock: '2026-03-01T12:00:00Z' });
   const ask = async (method: string, path: string, body?: object) => {
-    const authorization = `Bearer ${env.credentials.accessToken}`;
-    const headers = { authorization, 'content-type': 'application/json' };
-    const sent = body && { body: JSON.stringify(body) };
-    return JSON.parse(await (await fetch(`${env.url}/api/v1/${path}`, { method, headers, ...sent })).text());
+    const token = env.credentials.accessToken;
+    return (await server.call(method, `/api/v1/${path}`, { token, body })).body;
   };
   const pair = { connector: 'mail', identifier: 'new@acme.test' };
   const form = { ...pair, user_verify_url: 'https://a.test' };
