@@ -269,7 +269,8 @@ test('Undo brings back what Clear took: the journal, the outbox and faults; a st
 test('a scenario is exported as YAML without what is derived, and whole as JSON; relative ones have no clock', async () => {
   const own = await server.isolated({ clock });
   const textOf = async (query: string) => (await own.control('GET', `/scenario?${query}`)).text;
-  const yaml = await textOf('format=yaml');
+  const { text: yaml, headers } = await own.control('GET', '/scenario?format=yaml');
+  expect(headers['content-type']).toMatch(/^application\/yaml/);
   expect(yaml).toMatch(/^clock: 2026-03-01T12:00:00.000Z\nenvironments:\n/);
   expect(yaml).toContain('email: ada@acme.test');
   expect(yaml).not.toContain('authorization_type');

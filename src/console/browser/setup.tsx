@@ -1,12 +1,11 @@
 /** Setup: what to connect to, scenario, snapshots, files, settings and environments, as plain rows on one page. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { settings as SETTINGS } from '../../service/settings.ts';
-import { answer, api, BASE, here, isObject, save, textOf } from './live/api.ts';
+import { answer, api, BASE, here, isObject, type MockSchemas, save, textOf } from './live/api.ts';
 import { formatInstant } from './live/clock.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from './live/live.tsx';
 import { act, attempt, reset, tell } from './parts/acts.ts';
-import { type Action, Buttons, CopyButton } from './parts/buttons.tsx';
+import { type Action, Button, Buttons, CopyButton } from './parts/buttons.tsx';
 import { Facts, Screen, submitted, Titled, toWords } from './parts/layout.tsx';
 import { makeEnvironment } from './parts/moves.ts';
 import { contentOf, readControl } from './reference/document.ts';
@@ -16,36 +15,30 @@ import { addressOf, useRoute } from './route.ts';
 export const Setup = () => {
   const { part } = useRoute();
   useEffect(() => document.getElementById(part)?.scrollIntoView(), [part]);
-  const cards = [<Scenario />, <Snapshots />, <Files />, <Settings />, <Environments />];
+  const cards = [Scenario, Snapshots, Files, Settings, Environments];
   return (
     <Screen title="Setup">
-      <div class="setup">
-        <Connect title="Connect" />
-        {cards}
-      </div>
+      <div class="setup">{[<Connect title="Connect" />, ...cards.map((Card) => <Card />)]}</div>
     </Screen>
   );
 };
 
 /** What an application needs. */
 export const Connect = ({ title }: { readonly title: string }) => {
-  const { client_id: id, client_secret: secret, access_token: token } = useEnvironment().details;
-  const values = [
-    ['Base URL', 'CA_MOCK_URL', new URL('..', BASE).href.replace(/\/$/, '')] as const,
-    ...(id ? [['Client ID', 'CA_MOCK_CLIENT_ID', id] as const] : []),
-    ...(secret ? [['Client secret', 'CA_MOCK_CLIENT_SECRET', secret] as const] : []),
-    ...(token ? [['Token', 'CA_MOCK_ACCESS_TOKEN', token] as const] : []),
-  ];
-  const env = values.map(([, name, value]) => `${name}=${value}`).join('\n');
+  const { client_id, client_secret, access_token } = useEnvironment().details;
+  const values = Object.entries({
+    ...{ URL: new URL('..', BASE).href.replace(/\/$/, ''), 'Client ID': client_id },
+    ...{ 'Client secret': client_secret, 'Access token': access_token },
+  }).flatMap(([name, text]) => (text === undefined ? [] : { name, text }));
+  const toVariable = (name: string): string => `CA_MOCK_${name.toUpperCase().replace(' ', '_')}`;
+  const env = values.map(({ name, text }) => `${toVariable(name)}=${text}`).join('\n');
+  const facts = values.map(
+    ({ name, text }) => [name, [<code>{text}</code>, <CopyButton of={name} text={text} />]] as const,
+  );
   return (
     <Titled className="card" id="connect" title={title}>
       <p class="quiet">Set the base URL of your application to this one. Nothing else changes.</p>
-      <Facts
-        of={values.map(([name, , text]) => [
-          name,
-          [<code>{text}</code>, <CopyButton of={name} text={text} />],
-        ])}
-      />
+      <Facts of={facts} />
       <p class="cluster">
         <CopyButton label="Copy as .env" text={env} />
       </p>
@@ -54,14 +47,9 @@ export const Connect = ({ title }: { readonly title: string }) => {
 };
 
 /** A plain row, and what can be done with it. */
-const toLine = (
-  name: string,
-  text: ComponentChildren,
-  actions: readonly Action[],
-  title?: ComponentChildren,
-) => (
+const toLine = (name: string, title: ComponentChildren, text: ComponentChildren, ...actions: Action[]) => (
   <li key={name}>
-    <b>{title ?? name}</b>
+    <b>{title}</b>
     <span>{text}</span>
     <Buttons className="small" of={name} actions={actions} />
   </li>
@@ -77,25 +65,18 @@ const nameForm = (label: string, hint: string, make: (named: { readonly name?: s
 
 const Scenario = () => {
   const { scenario: used } = useEnvironment().details;
-  const actionsOf = (name: string) => [
-    { label: 'Switch', choose: () => reset(name) },
-    { label: 'New environment', choose: () => makeEnvironment({ scenario: name }) },
-  ];
+  const found = useLoaded('', () => answer(api.GET('/scenarios', {})));
+  const present = ({ name, description }: MockSchemas['Scenario']) => {
+    const make = () => makeEnvironment({ scenario: name });
+    const change = { label: 'Switch', choose: () => reset(name) };
+    return toLine(name, name, description, change, { label: 'New environment', choose: make });
+  };
   return (
     <Titled className="card" id="scenario" title="Scenario">
       <p class="cluster">
-        <span>
-          In use: <b>{used}</b>
-        </span>
-        <Buttons className="small" actions={[{ label: 'Reset', choose: () => reset() }]} />
+        In use: <b>{used}</b> <Button className="small" label="Reset" choose={() => reset()} />
       </p>
-      <Loading from={useLoaded('', () => answer(api.GET('/scenarios', {})))}>
-        {({ scenarios }) => (
-          <ul class="plain">
-            {scenarios.map((one) => toLine(one.name, one.description, actionsOf(one.name)))}
-          </ul>
-        )}
-      </Loading>
+      <Loading from={found}>{({ scenarios }) => <ul class="plain">{scenarios.map(present)}</ul>}</Loading>
     </Titled>
   );
 };
@@ -107,28 +88,27 @@ const takeSnapshot = (body: { readonly name?: string }) =>
     ({ name }) => `Snapshot “${name}” taken.`,
   );
 
-const actionsOfSnapshot = (name: string): readonly Action[] => {
+const presentSnapshot = ({ name, time }: MockSchemas['Snapshot']) => {
   const params = { path: { name } };
   const restore = () => here.POST('/snapshots/{name}/restore', { params });
   const remove = () => here.DELETE('/snapshots/{name}', { params });
-  return [
+  return toLine(
+    name,
+    name,
+    `the clock showed ${formatInstant(Date.parse(time))}`,
     { label: 'Restore', choose: () => act(`Restore ${name}`, restore, `${name} was restored.`) },
     { label: 'Delete', isDangerous: true, choose: () => act(`Delete the snapshot ${name}`, remove) },
-  ];
-};
-
-const Snapshots = () => {
-  const present = ({ name, time }: { readonly name: string; readonly time: string }) =>
-    toLine(name, `the clock showed ${formatInstant(Date.parse(time))}`, actionsOfSnapshot(name));
-  return (
-    <Titled className="card" id="snapshots" title="Snapshots">
-      {nameForm('Take snapshot', 'snapshot-1', takeSnapshot)}
-      <Loading from={useLive('', () => answer(here.GET('/snapshots')))}>
-        {({ snapshots }) => <ul class="plain">{snapshots.toReversed().map(present)}</ul>}
-      </Loading>
-    </Titled>
   );
 };
+
+const Snapshots = () => (
+  <Titled className="card" id="snapshots" title="Snapshots">
+    {nameForm('Take snapshot', 'snapshot-1', takeSnapshot)}
+    <Loading from={useLive('', () => answer(here.GET('/snapshots')))}>
+      {({ snapshots }) => <ul class="plain">{snapshots.toReversed().map(presentSnapshot)}</ul>}
+    </Loading>
+  </Titled>
+);
 
 const importFile = (file: File) => {
   const params = { query: { file: file.name } };
@@ -153,15 +133,12 @@ const Files = () => {
     if (file) importFile(file);
     field.value = ''; // an empty field lets the user choose the same file again
   };
-  const actions = [
-    { label: 'Export', choose: () => write(false) },
-    { label: 'Export with times relative to now', choose: () => write(true) },
-  ];
   return (
     <Titled className="card" id="files" title="Import and export">
       <p class="quiet">A scenario file in YAML, with what differs from what the mock derives.</p>
       <div class="cluster">
-        <Buttons actions={actions} />
+        <Button label="Export" choose={() => write(false)} />
+        <Button label="Export with times relative to now" choose={() => write(true)} />
         <label class="button">
           Import <input type="file" class="unseen" accept=".yaml,.yml,.json" onChange={take} />
         </label>
@@ -176,15 +153,12 @@ interface Schema {
   readonly enum?: readonly unknown[];
 }
 
-const USUAL: Readonly<Record<string, unknown>> = { ...SETTINGS.write(SETTINGS.defaults) };
-
 const readSettings = async () => {
   const { operations } = await readControl();
   const change = operations.find(({ operationId }) => operationId === 'changeSettings');
   return Object.entries<Schema>(Object(contentOf(change?.requestBody).schema?.properties));
 };
 
-/** The settings, as fields that say where they differ from the usual. */
 const Settings = () => (
   <Titled className="card" id="settings" title="Settings">
     <Loading from={useLoaded('', readSettings)}>
@@ -213,7 +187,7 @@ const toValue = (text: string, { type }: Schema): unknown => {
 const Setting = ({ name, schema }: { readonly name: string; readonly schema: Schema }) => {
   const field = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const values: Readonly<Record<string, unknown>> = useEnvironment().details.settings;
-  const [title, usual, value] = [toWords(name), toText(USUAL[name]), toText(values[name])];
+  const [title, value] = [toWords(name), toText(values[name])];
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
   const show = (): void => {
     if (field.current) field.current.value = value;
@@ -228,9 +202,7 @@ const Setting = ({ name, schema }: { readonly name: string; readonly schema: Sch
   const control = { ref: field, name, 'aria-label': title, onChange: change };
   return (
     <li>
-      <b>
-        {title} {value !== usual && <small title={`The default is ${usual || 'none'}`}>changed</small>}
-      </b>
+      <b>{title}</b>
       <small>{toInline(schema.description)}</small>
       {choices ? (
         <select {...control}>
@@ -259,7 +231,7 @@ const Environments = () => {
   const lines = environments.slice(0, LISTED).map(({ name, scenario, clock }) => {
     const text = [`${scenario} · clock ${clock.mode} `, name === current && <span class="tag">current</span>];
     const title = <a href={addressOf({ environment: name, view: 'calls' })}>{name}</a>;
-    return toLine(name, text, [{ label: 'Delete', isDangerous: true, choose: () => remove(name) }], title);
+    return toLine(name, title, text, { label: 'Delete', isDangerous: true, choose: () => remove(name) });
   });
   const rest = environments.length - LISTED;
   return (

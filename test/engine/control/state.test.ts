@@ -209,16 +209,6 @@ test('the last 20 steps can be undone, each by an id of its own', async () => {
 
 // Scenario files written and read by the server.
 
-test('an environment is exported as YAML, and importing the text restores it', async () => {
-  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const before = await own.get('/rows/connected_accounts');
-  const { text, headers } = await own.control('GET', '/scenario?format=yaml');
-  expect(headers['content-type']).toMatch(/^application\/yaml/);
-  await own.control('POST', '/reset', { scenario: 'empty' });
-  expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: own.name });
-  expect(await own.get('/rows/connected_accounts')).toEqual(before);
-});
-
 test('an import reads the environment of the same name from the file, or else the first, and the reply says which', async () => {
   const own = await server.isolated();
   const put = async (environments: string) =>

@@ -5,7 +5,7 @@ import { useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { type CallSummary, calls } from '../live/stream.ts';
 import { act } from '../parts/acts.ts';
-import { Buttons, ICONS, Menu } from '../parts/buttons.tsx';
+import { Button, Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { hasWords, reveal, Screen, SearchField } from '../parts/layout.tsx';
 import { disarm, failuresOf, nameFault, nameOperation } from '../parts/moves.ts';
@@ -38,13 +38,11 @@ export const Calls = () => {
     if (next) go({ part: String(next.sequence) });
   };
   const arrived = (live[0]?.sequence ?? 0) - (shown[0]?.sequence ?? 0);
-  const catchUp = { label: `${arrived} new`, choose: () => hold(live) };
-  const find = (query: string) => filter({ query });
   const clear = () => act('Clear the calls', () => here.DELETE('/requests'), 'The calls are cleared.');
   const actions = [
     <Filters live={live} />,
-    <SearchField label="Search paths and bodies" text={params.query ?? ''} find={find} />,
-    <Buttons className="small" actions={[{ label: 'Clear', choose: clear }]} />,
+    <SearchField label="Search calls" text={params.query} find={(query) => filter({ query })} />,
+    <Button className="small" label="Clear" choose={clear} />,
   ];
   const panel =
     part === 'compare' ? <Comparison /> : part !== '' && <CallPanel key={part} sequence={part} walk={walk} />;
@@ -53,10 +51,11 @@ export const Calls = () => {
       <NextCall />
       <Screen title="Calls" {...{ actions, panel }}>
         <div onPointerEnter={() => hold(live)} onPointerLeave={() => hold([])}>
-          <p class="arrived">{arrived > 0 && <Buttons className="primary small" actions={[catchUp]} />}</p>
+          <p class="arrived">
+            {arrived > 0 && <Button isPrimary label={`${arrived} new`} choose={() => hold(live)} />}
+          </p>
           {live.length === 0 && <Connect title="No calls yet: connect your application" />}
-          {live.length > 0 && found.length === 0 && <p class="empty">No calls match.</p>}
-          {found.length > 0 && <List {...{ found, part, walk }} />}
+          {live.length > 0 && <List {...{ found, part, walk }} />}
         </div>
         {marked.length > 0 && <Marked key={marked.join()} marked={marked} />}
       </Screen>
@@ -141,22 +140,22 @@ const useFound = (shown: Summaries): Summaries => {
 const textOf = ({ method, url, status, operation, telling, fault }: CallSummary): string =>
   [method, url, status || 'cut', operation, ...telling, fault && 'fault'].join(' ');
 
-/** How many rows are drawn at first, and how many the button "Show more" adds. */
+/** How many rows are drawn at first. */
 const DRAWN = 60;
-const MORE = 200;
 
 type ListProps = Readonly<{ found: Summaries; part: string; walk: (step: number) => void }>;
 
 const List = ({ found, part, walk }: ListProps) => {
   const [drawn, draw] = useState(DRAWN);
   const rest = found.length - drawn;
-  const more = { label: `Show more (${rest} older calls)`, choose: () => draw(drawn + MORE) };
+  const label = `Show more (${rest} older calls)`;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || (event.target as Element).closest('input')) return;
     event.preventDefault();
     walk(step);
   };
+  if (found.length === 0) return <p class="empty">No calls match.</p>;
   return (
     <>
       <ol class="calls" aria-label="Calls, newest first" onKeyDown={onKeyDown}>
@@ -164,20 +163,20 @@ const List = ({ found, part, walk }: ListProps) => {
           <CallRow key={one.sequence} one={one} isChosen={String(one.sequence) === part} />
         ))}
       </ol>
-      {rest > 0 && <Buttons className="more" actions={[more]} />}
+      {rest > 0 && <Button className="more" label={label} choose={() => draw(drawn + 200)} />}
     </>
   );
 };
 
 const CallRow = ({ one, isChosen }: Readonly<{ one: CallSummary; isChosen: boolean }>) => {
   const { sequence, status, method, url, operation, telling, grpc_method } = one;
-  const isMarked = useStore(marks).includes(sequence);
-  const box = { 'aria-label': `Mark call ${sequence}`, checked: isMarked, onChange: () => mark(sequence) };
+  const checked = useStore(marks).includes(sequence);
+  const label = `Mark call ${sequence}`;
   const state = isChosen ? { 'aria-current': 'true' as const, ref: reveal } : {};
   return (
     <li class={isChosen ? 'chosen' : undefined}>
       <label class="mark">
-        <input type="checkbox" {...box} />
+        <input {...{ type: 'checkbox', 'aria-label': label, checked, onChange: () => mark(sequence) }} />
       </label>
       <button
         {...{ type: 'button', class: 'call', title: `${method} ${url}`, ...state }}

@@ -47,10 +47,9 @@ export const toSample = (entry: Entry, { name, access_token }: MockSchemas['Envi
 export const notesOf = (entry: Entry, { headers, body = '' }: SampleCall): string => {
   const isCut = entry.request.body_cut || /^\[\d+ bytes/.test(body);
   const isPartial = isCut || JSON.stringify({ headers, body }).includes(MASK);
-  const partial = `The journal keeps no credentials (${MASK}), and of a body 64 KiB of text: complete the call.`;
-  return [getsToken(entry) && 'The token is the environment’s own.', isPartial && partial]
-    .filter(Boolean)
-    .join(' ');
+  const token = getsToken(entry) ? 'The token is the environment’s own. ' : '';
+  const advice = `The journal keeps no credentials (${MASK}), and of a body 64 KiB of text: complete the call.`;
+  return token + (isPartial ? advice : '');
 };
 
 const isRead = (method: string): boolean => /^(?:GET|HEAD)$/.test(method);

@@ -4,9 +4,9 @@ import { answer, type FullRow, here, isObject, type Kind, type Row, textOf } fro
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { Loading, readRows, useEnvironment, useKind, useLive, useRows } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
-import { calls } from '../live/stream.ts';
+import { type CallSummary, calls } from '../live/stream.ts';
 import { act, attempt } from '../parts/acts.ts';
-import { type Action, Buttons, ICONS, Menu } from '../parts/buttons.tsx';
+import { type Action, Button, Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { addressOfRow, Code } from '../parts/code.tsx';
 import { Facts, Panel, reveal, Screen, SearchField, Titled, toWords } from '../parts/layout.tsx';
 import { callOf, movesOf } from '../parts/moves.ts';
@@ -56,12 +56,11 @@ const Rows = ({ kind }: OfKind) => {
   const { query = '' } = useRoute().params;
   const found = useRows(`${kind.kind} ${query}`, () => readRows(kind.kind, query));
   const clear = () => act('Clear the e-mails', () => here.DELETE('/outbox'), 'The e-mails are gone.');
-  const create = { label: `New ${kind.one}`, isPrimary: true, choose: () => go({ id: NEW }) };
   const none = query === '' ? `No ${kind.label.toLowerCase()} yet.` : `Nothing here matches “${query}”.`;
   const actions = [
     <SearchField label="Search all data" text={query} find={(text) => filter({ query: text })} />,
-    kind.kind === 'emails' && <Buttons actions={[{ label: 'Clear', choose: clear }]} />,
-    kind.fields.length > 0 && <Buttons actions={[create]} />,
+    kind.kind === 'emails' && <Button label="Clear" choose={clear} />,
+    kind.fields.length > 0 && <Button isPrimary label={`New ${kind.one}`} choose={() => go({ id: NEW })} />,
   ];
   return (
     <Screen
@@ -235,7 +234,7 @@ const Part = ({ kind: part, rows, total, owner, query = owner?.title ?? '' }: Pa
   if (rows.length === 0 && naming.length === 0) return null;
   return (
     <section>
-      <header class="bar">
+      <header class={owner ? 'bar' : undefined}>
         <h3>
           {label} <small>{total > 0 && total}</small>
         </h3>
@@ -269,28 +268,23 @@ const subtitleOf = ({ kind, title, about, link, form }: Row, owner: Row | undefi
   return parts.filter(Boolean).map((part, place) => [place > 0 && ' · ', part]);
 };
 
-const MOST_CALLS = 5;
-
 /** The last calls that name the row by its id or its title. */
 const CallsAbout = ({ id, title }: Row) => {
-  const found = useStore(calls).filter(
-    ({ url, telling }) => url.includes(id.replace(/^.*\//, '')) || telling.includes(title),
-  );
+  const isAbout = ({ url, telling }: CallSummary): boolean =>
+    url.includes(id.replace(/^.*\//, '')) || telling.includes(title);
+  const present = ({ sequence, status, operation, url, real_time }: CallSummary) => {
+    const href = addressOf({ view: 'calls', part: String(sequence) });
+    return [
+      [<Code status={status} />, ' ', real_time.slice(11, 19)],
+      <a {...{ href }}>{operation ?? url}</a>,
+    ] as const;
+  };
+  const found = useStore(calls).filter(isAbout);
   if (found.length === 0) return null;
   return (
     <section>
       <h3>Calls about {title}</h3>
-      <ul class="parts">
-        {found.slice(0, MOST_CALLS).map(({ sequence, status, operation, url, real_time }) => (
-          <li key={sequence}>
-            <span>
-              <Code status={status} />{' '}
-              <a href={addressOf({ view: 'calls', part: String(sequence) })}>{operation ?? url}</a>
-            </span>
-            <small class="digits">{real_time.slice(11, 19)}</small>
-          </li>
-        ))}
-      </ul>
+      <Facts of={found.slice(0, 5).map(present)} />
       <a href={addressOf({ view: 'calls', params: { query: title } })}>All in Calls</a>
     </section>
   );
@@ -298,13 +292,9 @@ const CallsAbout = ({ id, title }: Row) => {
 
 /** Shows a time relative to the environment's current time. The tooltip gives the exact time. */
 const Time = ({ value }: { readonly value: string }) => {
-  const now = useNow(useEnvironment().clock);
   const epoch = Date.parse(value);
-  return (
-    <time dateTime={value} title={`${formatInstant(epoch)} UTC`}>
-      {formatDistance(epoch - now)}
-    </time>
-  );
+  const children = formatDistance(epoch - useNow(useEnvironment().clock));
+  return <time dateTime={value} title={`${formatInstant(epoch)} UTC`} {...{ children }} />;
 };
 
 /** A status as a coloured word. If the row has actions, the word opens a menu of them. */

@@ -76,9 +76,13 @@ export const submitted =
     use(Object.fromEntries(fields.map(([name, value]) => [name, String(value).trim()])));
   };
 
-type SearchFieldProps = { readonly label: string; readonly text: string; find(text: string): void };
+type SearchFieldProps = {
+  readonly label: string;
+  readonly text: string | undefined;
+  find(text: string): void;
+};
 
-export const SearchField = ({ label, text, find }: SearchFieldProps) => (
+export const SearchField = ({ label, text = '', find }: SearchFieldProps) => (
   <label class="search">
     {ICONS.search}
     <input
