@@ -85,15 +85,24 @@ const claim = (basis: Basis, rules: string, name: string, ...steps: readonly Ste
 export const promised = claim.bind(undefined, 'promised');
 export const inferred = claim.bind(undefined, 'inferred');
 
-/** The cases of one file of the table, by the operation that they are about. */
-export const table = (claims: { readonly [Id in OperationId]?: readonly Claim[] }): readonly Case[] =>
-  Object.entries(claims).flatMap(([id, own]) => own.map((one) => ({ ...one, operationId: id as OperationId })));
+/** The cases of one file of the table, each below the operation that it is about. */
+export const table = (lines: readonly [OperationId, ...(OperationId | Claim)[]]): readonly Case[] => {
+  let [operationId] = lines;
+  return lines.flatMap((line) => {
+    if (typeof line !== 'string') return { ...line, operationId };
+    operationId = line;
+    return [];
+  });
+};
 
 /**
  * What a step wants: a status, the fields that a 400 names, a reply by `refused` or `answer`, or part of the body. What is
  * inside its only member, such as `connected_account`, is wanted without the name of that member.
  */
 export type Wanted = number | readonly string[] | WantedReply | object;
+
+/** What comes back of a call, and what changes. */
+export type Came = [wanted?: Wanted, after?: Changes];
 
 export const answer = (status: number, body: unknown = {}, headers = {}): WantedReply => ({ status, body, headers });
 
@@ -147,9 +156,9 @@ export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted =
   return { sent: { operationId, call }, wanted: { ...came, body }, after };
 };
 
-/** A call for each query, and what is wanted of it. */
-export const toEach = (id: OperationId, queries: Record<string, string>, toWanted: (found: string) => Wanted) =>
-  Object.entries(queries).map(([query, found]) => sends(id, { query }, toWanted(found)));
+/** A call for each query, and what it finds. */
+export const toEach = (id: OperationId, queries: Record<string, string>, toWanted: (...found: string[]) => Wanted) =>
+  Object.entries(queries).map(([query, found]) => sends(id, { query }, toWanted(...(found.match(/\S+/g) ?? []))));
 
 type NamesOf<Part> = Part extends unknown ? keyof Part : never;
 type Names<Id extends OperationId> = { [Part in keyof InputFor<Id>]: NamesOf<InputFor<Id>[Part]> }[keyof InputFor<Id>];
@@ -179,6 +188,7 @@ export const control = (line: `${string} /${string}`, body?: object, wanted: Wan
 
 /** Rows and settings that the case needs, beside the scenario `default`. */
 export const given = (rows: object): Step => control('PATCH /state', rows);
+export const sets = (settings: object): Step => given({ settings });
 /** Rows that the case needs, and no others. */
 export const only = (rows: object): readonly Step[] => [control('POST /reset', { scenario: 'empty' }), given(rows)];
 export const advance = (by: string): Step => control('POST /clock/advance', { by });

@@ -48,13 +48,11 @@ const OPERATION = {
 `,
   ],
   'src/conformance/cases/providers.ts': [
-    '  listConnections: [\n',
-    `  getConnection: [
-    promised('', 'A connection is found by its id, and no other', [
-      calls.getConnection({ id: '{OAUTH.id}' }, { id: '{OAUTH.id}', is_connector: true }),
-      calls.getConnection({ id: 'conn_none' }, 404),
-    ]),
-  ],
+    "  'listConnections',\n",
+    `  'getConnection',
+  promised('', 'A connection is found by its id, and no other',
+    calls.getConnection({ id: '{OAUTH.id}' }, { id: '{OAUTH.id}', is_connector: true }),
+    calls.getConnection({ id: 'conn_none' }, 404)),
 `,
   ],
 } as const;

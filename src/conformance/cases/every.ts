@@ -210,5 +210,5 @@ const ofFields = (operation: Operation) => {
   }));
 };
 
-export const EVERY = table(Object.fromEntries(loadContract().operations.map((one) =>
-  [one.operationId, [...general(one), ...tolerance(one), ...ofFields(one)].filter(({ steps }) => steps.length > 0)])));
+export const EVERY = loadContract().operations.flatMap((one) => table([
+  one.operationId, ...[...general(one), ...tolerance(one), ...ofFields(one)].filter(({ steps }) => steps.length > 0)]));
