@@ -10,29 +10,22 @@ export const refusesBody = (
   contract: Contract,
   { operationId }: ContractOperation,
   part: object | undefined,
-): boolean => part !== undefined && !checksOf(contract)(operationId)(withoutAbsent(part));
+): boolean => {
+  const check = checksOf(contract)(operationId);
+  const isRefused = part !== undefined && !check(withoutAbsent(part));
+  return isRefused && check.errors?.some(({ schemaPath }) => !OPEN_ENDED.test(schemaPath)) === true;
+};
 
 const checksOf = lazily(({ operation }: Contract) => {
-  const ajv = new Ajv({ strict: false, logger: false, formats: FORMATS });
-  return lazily((operationId: string): ValidateFunction => {
-    const schema = mediaOf(operation(operationId).definition.requestBody)?.schema ?? {};
-    return ajv.compile(Object(openEnded(schema)));
-  });
+  const ajv = new Ajv({ strict: false, logger: false, formats: FORMATS, allErrors: true });
+  return lazily(
+    (id: string): ValidateFunction =>
+      ajv.compile(mediaOf(operation(id).definition.requestBody)?.schema ?? {}),
+  );
 });
 
-/** Keywords that further members can still meet. */
-const OPEN_ENDED = /^(?:required|minItems|minProperties|contains|not|if|dependent\w+)$/;
-
-/** A schema that refuses a value only for the members that it has. */
-const openEnded = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(openEnded);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([keyword]) => !OPEN_ENDED.test(keyword));
-  // A part can fit several alternatives.
-  return Object.fromEntries(
-    kept.map(([keyword, part]) => [keyword === 'oneOf' ? 'anyOf' : keyword, openEnded(part)]),
-  );
-};
+/** What further members can still meet; of alternatives, any may be meant. */
+const OPEN_ENDED = /\/(?:required|minItems|minProperties|contains|not|if|anyOf|oneOf|dependent\w+)(?:\/|$)/;
 
 /** Without members that count as absent (behaviour T5), which decide nothing. */
 const withoutAbsent = (part: object): unknown =>

@@ -1,7 +1,5 @@
 /** How large and how deep the values of a body can be, and which numbers it can hold; scenarios hold the same (behaviour E10). */
 
-export const MOST_VALUES = 20_000;
-
 /** The deepest nesting of a body: some JSON libraries cannot write deeper values. */
 export const MOST_LEVELS = 200;
 

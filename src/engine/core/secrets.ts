@@ -48,7 +48,8 @@ export const maskQuery = (query: string): string => query.split('&').map(maskPar
 const maskParameter = (parameter: string): string => {
   const [name = '', value] = parameter.split(/=(.*)/s);
   if (!isSecretName(decode(name))) return withoutTokens(parameter);
-  return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;
+  const isPlain = /^[\w.[\]%-]{1,100}$/.test(name); // as parameters are called: with brackets and percent signs
+  return value !== undefined && isPlain ? `${name}=${MASK}` : MASK;
 };
 
 /** Decodes a URL-encoded text, including `+`. Returns the whole text unchanged if its encoding is invalid. */
@@ -64,6 +65,3 @@ export const isDecodable = (text: string): boolean => {
     return false;
   }
 };
-
-/** Whether a text looks like the name of a parameter, which can contain brackets and percent signs. */
-const isPlainName = (name: string): boolean => /^[\w.[\]%-]{1,100}$/.test(name);
