@@ -28,7 +28,26 @@ const connected_account = {
   authorization_details: { oauth_token: { access_token: 'at-1', refresh_token: 'rt-1' } },
 };
 
-/** For each work: its status, and a function that makes the next request of a connection. */
+/** The verify flow, each request made from the reply before: create, link, approve, verify, credentials. */
+const FLOW = [
+  (port, identifier) => request(port, 'POST', LIST, JSON.stringify({ connector: 'mail', identifier })),
+  (port, identifier) => {
+    const link = { connector: 'mail', identifier, user_verify_url: 'http://127.0.0.1:9/verified' };
+    return request(port, 'POST', `${LIST}/magic_link`, JSON.stringify(link));
+  },
+  (port, _identifier, reply) => {
+    const [, path] = /"link":"https?:\/\/[^/]+([^"]+)"/.exec(reply) ?? [];
+    return request(port, 'GET', `${path}?decision=approve`);
+  },
+  (port, identifier, reply) => {
+    const [, auth_request_id] = /auth_request_id=([\w-]+)/.exec(reply) ?? [];
+    return request(port, 'POST', `${LIST}/user/verify`, JSON.stringify({ auth_request_id, identifier }));
+  },
+  (port, identifier) =>
+    request(port, 'GET', `${LIST}/auth?connector=mail&identifier=${encodeURIComponent(identifier)}`),
+];
+
+/** For each work: its status (or its statuses), and a function that makes the next request of a connection. */
 export const WORK = {
   list: { status: 200, begin: (port) => () => request(port, 'GET', LIST) },
   /** Never the same: a parameter that the contract does not have is ignored. */
@@ -53,6 +72,18 @@ export const WORK = {
       const identifier = `new-${nextSerial()}@acme.test`;
       const body = JSON.stringify({ connector: 'mail', identifier, connected_account });
       return request(port, 'POST', LIST, body);
+    },
+  },
+  'verify flow': {
+    status: [200, 201, 302],
+    begin: (port) => {
+      let step = -1;
+      let identifier;
+      return (reply) => {
+        step = (step + 1) % FLOW.length;
+        if (step === 0) identifier = `flow-${nextSerial()}@acme.test`;
+        return FLOW[step](port, identifier, String(reply));
+      };
     },
   },
   reset: {
