@@ -15,8 +15,16 @@ const FILE = 'src/console/console.yaml';
 /** How references to the shared parts begin. */
 const SHARED = '../engine/control/control.yaml#';
 
-/** Reads the document, puts the shared parts into it, and says that each call can be refused. */
+let loaded: Contract<keyof operations> | undefined;
+
+/** Reads the document once per process, since compiled checks are kept by their contract. */
 export const loadConsoleContract = (): Contract<keyof operations> => {
+  loaded ??= readContract();
+  return loaded;
+};
+
+/** Reads the document, puts the shared parts into it, and says that each call can be refused. */
+const readContract = (): Contract<keyof operations> => {
   const written = JSON.stringify(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
   const own = JSON.parse(written.replaceAll(SHARED, '#')) as OpenApiDocument; // the cast is safe: it is a document still
   const components: Record<string, object> = { ...loadControlContract().document.components };

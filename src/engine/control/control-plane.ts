@@ -5,6 +5,7 @@ import { readOwner, type TokenOwner } from '../api/call.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { type FieldViolation, MOST_VIOLATIONS, Refusal } from '../core/errors.ts';
 import { MOST_LEVELS_OF_SCENARIO } from '../core/limits.ts';
+import { lazily } from '../core/object.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { cut, didYouMean, listNames } from '../core/text.ts';
 import type { Environments } from '../environments/all-environments.ts';
@@ -49,11 +50,16 @@ export interface ControlCalls {
   readonly handlers: Readonly<Record<string, unknown>>;
 }
 
+/** One contract for all mocks of a process, since the compiled checks of its operations are kept by it. */
+const withPromised = lazily((more: Contract<string>): Contract<string> => {
+  const own = loadControlContract();
+  return { ...own, operations: [...own.operations, ...more.operations] };
+});
+
 /** @param more calls that the document of the control plane does not promise; they answer on the same terms */
 export const createControlPlane = (options: ControlOptions, more: ControlCalls): Router => {
   const { environments: all } = options.controlled;
-  const own = loadControlContract();
-  const contract = { ...own, operations: [...own.operations, ...more.contract.operations] };
+  const contract = withPromised(more.contract);
   const handlers = { ...HANDLERS, ...all.service.controlHandlers, ...more.handlers };
   return mountContract<string>({
     contract,
