@@ -9,12 +9,12 @@ const server = await listeningServer();
 const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
 await own.control('POST', '/snapshots', { name: 'start' });
 
-const SEEN = ['state', 'settings', 'clock', 'faults', 'events', 'snapshots'];
+const SEEN = ['', '/state', '/faults', '/events', '/snapshots'];
 const look = async () => {
   const { environments } = (await server.control('GET', '/environments')).body;
-  const bodies = SEEN.map(async (path) => await own.get(`/${path}`));
-  return [environments.length, ...(await Promise.all(bodies))];
+  return [environments.length, ...(await Promise.all(SEEN.map((path) => own.get(path))))];
 };
+const before = await look();
 
 /** The hint names this document if the document describes the right value. */
 const DOCUMENT = '/_mock/openapi.json';
@@ -32,7 +32,6 @@ type Row = [call: string, body: unknown, ...words: string[]];
 
 const expectRefusal = async (status: number, [call, body, ...words]: Row): Promise<void> => {
   const [method = '', path = ''] = call.split(' ');
-  const before = await look();
   const send = /^\/environments/.test(path) ? server.control : own.control;
   const { status: got, body: answer } = await send(method, path, body);
   expect(got).toBe(status);
@@ -147,7 +146,6 @@ test.each<[fault: object, ...words: string[]]>([
   ),
 ])('behaviour N1, N2, X7: the fault %j is refused with the same words by POST and in a scenario', async (fault, ...words) => {
   await expectRefusal(400, ['POST /faults', fault, ...words]);
-  const before = await look();
   const { status, body } = await own.control('PUT', '/state', { faults: [fault] });
   const told = `${body.error.message} ${body.error.hint}`.replaceAll(': is ', ' is '); // after the path of the member
   expect([status, told]).toEqual([400, expect.stringContaining('faults[0]')]);

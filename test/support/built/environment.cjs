@@ -21,15 +21,8 @@ const shared = {
  * makes them instances of that one too.
  */
 const joinErrors = (realm) => {
-  for (const name of [
-    'Error',
-    'EvalError',
-    'RangeError',
-    'ReferenceError',
-    'SyntaxError',
-    'TypeError',
-    'URIError',
-  ]) {
+  for (const kind of ['', 'Eval', 'Range', 'Reference', 'Syntax', 'Type', 'URI']) {
+    const name = `${kind}Error`;
     const own = realm[name];
     Object.defineProperty(own, Symbol.hasInstance, {
       value(error) {
