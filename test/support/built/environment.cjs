@@ -16,23 +16,6 @@ const shared = {
   },
 };
 
-/**
- * The errors of the package and of Node come from outside the realm of a test file, which has an `Error` of its own. This
- * makes them instances of that one too.
- */
-const joinErrors = (realm) => {
-  for (const kind of ['', 'Eval', 'Range', 'Reference', 'Syntax', 'Type', 'URI']) {
-    const name = `${kind}Error`;
-    const own = realm[name];
-    Object.defineProperty(own, Symbol.hasInstance, {
-      value(error) {
-        const isInstance = Function.prototype[Symbol.hasInstance];
-        return isInstance.call(this, error) || (this === own && error instanceof globalThis[name]);
-      },
-    });
-  }
-};
-
 const { run } = AsyncLocalStorage.prototype;
 const used = new Set();
 AsyncLocalStorage.prototype.run = function (...given) {
@@ -53,7 +36,6 @@ module.exports = class extends TestEnvironment {
   constructor(...given) {
     super(...given);
     this.global.shared = shared;
-    joinErrors(this.global);
   }
 
   async teardown() {
