@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packageRoot } from '../engine/contract/package-root.ts';
 import { columns } from '../engine/core/text.ts';
-import type { RowCounts } from '../engine/scenario/load-rows.ts';
 import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';
 import {
   describeScenario,
@@ -95,7 +94,8 @@ const contentOf = ({ environments, changes, base }: LoadedScenario): string => {
     const size = environments.reduce((sum, { state }) => sum + tableOf(state, name).rows.size, 0);
     return size === 0 ? [] : [counted(size, one)];
   });
-  const total = (kind: keyof RowCounts) => changes.reduce((sum, counts) => sum + counts[kind], 0);
+  const total = (kind: 'changed' | 'added' | 'removed') =>
+    changes.reduce((sum, counts) => sum + counts[kind], 0);
   const own = [`${counted(total('changed'), 'row')} changed`, `${total('added')} added`];
   if (total('removed') > 0) own.push(`${total('removed')} removed`);
   return [rows.join(', ') || 'no rows', ...(base ? [`of ${base}: ${own.join(', ')}`] : [])].join('; ');

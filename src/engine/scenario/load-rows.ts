@@ -31,12 +31,6 @@ import { formatPath, type Source } from './source.ts';
 import { type FormatTime, formatTime, NEVER, parseTime, timesAt } from './times.ts';
 import { idsIn, listOf, type RowList, writtenRows } from './written-rows.ts';
 
-export interface RowCounts {
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-}
-
 /**
  * Adds the rows of several files or objects to a state, one after the other. Each can change rows of earlier ones.
  * @param parts the content that each file or object has for the environment; the schema check has accepted it
@@ -209,9 +203,8 @@ class RowLoader {
     else if (before) this.#changed.push({ section, id, before, written });
     open.put(section.name, row);
     this.#written(section.name).set(id, written);
-    if (!section.part) return;
-    const { section: inner, forms } = section.part;
-    this.#putRows(inner, source.with(forms(own, row), [inner.name]));
+    const { part } = section;
+    if (part) this.#putRows(part.section, source.with(part.forms(own, row), [part.section.name]));
   }
 
   /** The members of a row, with ids in place of the names of other rows. Adds a problem for each unknown name. */
@@ -219,9 +212,8 @@ class RowLoader {
     const form: Record<string, unknown> = { ...written.form };
     for (const [member, kind] of Object.entries(references)) {
       const name = form[member];
-      const row =
-        kind && typeof name === 'string' ? findNamed(this.#open, written, member, kind, name) : undefined;
-      if (row) form[member] = row.id;
+      if (kind && typeof name === 'string')
+        form[member] = findNamed(this.#open, written, member, kind, name)?.id ?? name;
     }
     return form;
   }
@@ -235,7 +227,7 @@ class RowLoader {
   }
 
   /** A row that is written as it was before does not count. */
-  #countChanges(): RowCounts {
+  #countChanges() {
     const rows = this.#changed.map((row) => ({ before: row.before, after: this.#now(row) }));
     const kept = rows.filter(({ after }) => after !== undefined);
     const all = allSections(this.#open.api).reduce((sum, { name }) => sum + this.#written(name).size, 0);

@@ -8,14 +8,13 @@ import type { Change } from '../operation.ts';
 import type { Service } from '../service.ts';
 import type { EngineSettings } from '../settings.ts';
 import { checkShape } from './check.ts';
-import { loadRows, type RowCounts } from './load-rows.ts';
+import { loadRows } from './load-rows.ts';
 import {
   type AnyEnvironmentForm,
   type AnyScenarioForm,
   type EnvironmentContent,
   type InitialEnvironment,
   readClockForm,
-  type Scenario,
 } from './scenario.ts';
 import { collectSources, type Places } from './scenario-files.ts';
 import type { LoadContext, WriteRules } from './section.ts';
@@ -31,23 +30,14 @@ export interface LoadOptions extends Places {
   readonly settings?: Partial<EngineSettings>;
 }
 
-export interface LoadedScenario extends Scenario {
-  /** Absolute paths of all files of the scenario, to watch for changes. */
-  readonly files: readonly string[];
-  /** Messages about content that is allowed but is probably a mistake. */
-  readonly warnings: readonly string[];
-  /** The names of the scenarios that this one extends, if any. */
-  readonly base: string;
-  /** For each environment, what the scenario itself changed in its base. */
-  readonly changes: readonly RowCounts[];
-}
+export type LoadedScenario = ReturnType<typeof loadScenario>;
 
 /**
  * Loads a scenario. Refuses the whole scenario if there is any problem.
  * @param from the name of a scenario, a path, or a scenario as an object, which is copied
  * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems
  */
-export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
+export const loadScenario = (from: string | object, options: LoadOptions) => {
   const data = typeof from === 'object' ? copyData(from) : from;
   const { sources, files, problems } = collectSources(data, options);
   const form: AnyScenarioForm = Object.assign({}, ...sources.map(({ value }) => value));
@@ -62,11 +52,13 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   const base = [named].flat().map((each) => (typeof each === 'string' ? each : 'an object'));
   return {
     name: typeof from === 'string' ? from : 'object',
-    ...{ description, seed, environments, files, base: base.join(', ') },
+    ...{ description, seed, environments, files },
+    /** The scenarios that this one extends, and what it changed in each environment of theirs. */
+    base: base.join(', '),
+    changes: environments.filter(({ name }) => Object.hasOwn(own, name)).map(({ counts }) => counts),
     warnings: environments
       .filter(({ state }) => state.clients.rows.size === 0 && state.access_tokens.length === 0)
       .map(({ name }) => `environments.${name} has no clients and no access_tokens, so no call can reach it`),
-    changes: environments.filter(({ name }) => Object.hasOwn(own, name)).map(({ counts }) => counts),
   };
 };
 
@@ -172,13 +164,11 @@ const placeOf = ({ value: { id, clients = [], access_tokens = [] } }: Part, want
   return access_tokens.includes(wanted) ? ['access_tokens'] : undefined;
 };
 
-/** What was changed, with the ids of the rows that were written. Lists and ids are in the order of the body. */
-export interface Changed extends Pick<InitialEnvironment, 'state' | 'settings' | 'faults'> {
-  readonly written: Record<string, string[]>;
-}
+export type Changed = ReturnType<typeof writeState>;
 
 /**
- * Writes rows and settings into an environment, or changes nothing if there is a problem. The environment keeps its `id`.
+ * Writes rows and settings into an environment, and tells the ids of rows in the order of the body. Changes nothing if there
+ * is a problem. The environment keeps its `id`.
  * With `rules`, merges them as `extends` does; this takes longer for a larger body, but not for a larger environment.
  * Without, they replace all that is there, with statuses that may no longer suit the clock: users restore old exports.
  * @param body plain data with the members of `environments.NAME` in a scenario
@@ -190,7 +180,7 @@ export const writeState = (
   body: object,
   at: Instant,
   rules?: WriteRules,
-): Changed => {
+) => {
   const { service } = environment;
   const problems = new Problems();
   const source: Part = new Source(body, { problems });
@@ -200,19 +190,14 @@ export const writeState = (
     source.problem(['clock'], 'only a scenario file can have a clock here; use PUT .../clock');
   if (rules && source.value.faults !== undefined)
     source.problem(['faults'], 'PATCH changes no faults; use POST .../faults');
-  const now = absolute(at.now);
-  const {
-    written,
-    counts: _,
-    ...changed
-  } = rules
-    ? addParts(environment, [source], { now, instants: [at], write: rules })
-    : addParts(emptied(environment), [source], { now, instants: UNKNOWN_CLOCK });
+  const content = rules ? environment : emptied(environment);
+  const instants = rules ? ([at] as const) : UNKNOWN_CLOCK;
+  const context = { now: absolute(at.now), instants, write: rules };
+  const { written, ...changed } = addParts(content, [source], context);
   problems.throwIfAny();
-  const lists = Object.keys(countRows(body)).filter((name) =>
-    service.sections.some((each) => each.name === name),
-  );
-  return { ...changed, written: Object.fromEntries(lists.map((name) => [name, [...written(name).keys()]])) };
+  const idsOf = ([name]: [string, unknown]): [string, string[]] => [name, [...written(name).keys()]];
+  const lists = Object.entries(body).filter(([name]) => service.sections.some((each) => each.name === name));
+  return { ...changed, written: Object.fromEntries(lists.map(idsOf)) };
 };
 
 /** The environment without rows and settings. It keeps the generator, so that it generates no id twice (behaviour I1). */

@@ -68,21 +68,17 @@ export type Locate = (
   part?: 'key',
 ) => (TextPosition & { readonly written?: string | undefined }) | undefined;
 
-interface ReadText {
-  readonly problems: readonly (TextPosition & { readonly message: string })[];
-  /** The plain data; undefined if there are problems. */
-  readonly value: unknown;
-  readonly locate: Locate;
-}
-
 const MIB = 2 ** 20;
 /** The most characters that the YAML parser gets. JSON may be longer. */
 const MOST_YAML = 8 * MIB;
 /** JSON up to this length is parsed as YAML, because only the YAML parser reports repeated names. */
 const MOST_JSON_CHECKED = MIB;
 
-/** Reads the text of a scenario file. @param file the file's name; in a `.json` file, comments are reported as such */
-export const readScenario = (text: string, file = ''): ReadText => {
+/**
+ * Reads the text of a scenario file as plain data, which is undefined if there are problems.
+ * @param file the file's name; in a `.json` file, comments are reported as such
+ */
+export const readScenario = (text: string, file = ''): ReturnType<typeof parseYaml> => {
   const isLong = text.length > MOST_JSON_CHECKED && /^\s*[{[]/.test(text);
   const known = builtValue(text) ?? (isLong ? parseJson(text) : undefined);
   if (known !== undefined) return { problems: [], value: known, locate: locateIn(text) };
@@ -101,7 +97,7 @@ const locateIn = (text: string): Locate => {
 type Refuse = (offset: number | undefined, message: string) => void;
 
 /** @param isJson whether a comment is a mistake */
-const parseYaml = (text: string, isJson = false): ReadText => {
+const parseYaml = (text: string, isJson = false) => {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,

@@ -1,5 +1,5 @@
 /** JSON schemas of scenario files: builders for members of rows, and the schema of the whole file from the contract. */
-import { dereference, lookUpReference, type OpenApiDocument } from '../contract/document.ts';
+import { dereference, type OpenApiDocument } from '../contract/document.ts';
 import { CLOCK_HINT } from '../core/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/object.ts';
 
@@ -28,7 +28,7 @@ export const STRING: MemberSchema<string> = { type: 'string' };
 export const TEXT: MemberSchema<string> = { type: 'string', minLength: 1 };
 export const WHOLE: MemberSchema<number> = { type: 'integer', minimum: 0 };
 export const SWITCH: MemberSchema<boolean> = { type: 'boolean' };
-export const TIME_OR_NEVER: MemberSchema<string> = { $ref: '#/$defs/TimeOrNever' };
+export const TIME_OR_NEVER: MemberSchema<string> = { format: 'date-time', 'x-never': true };
 export const TOKEN: MemberSchema<string> = {
   type: 'string',
   minLength: 1,
@@ -163,7 +163,9 @@ export const scenarioSchema = (
       faults: listSchema({ $ref: '#/$defs/faults' }),
       ...Object.fromEntries(sections.map(({ name }) => [name, listSchema({ $ref: `#/$defs/${name}` })])),
     }),
-    ...Object.fromEntries(sections.map(({ name, schema }) => [name, rowSchema(document, schema)])),
+    ...Object.fromEntries(
+      sections.map(({ name, schema }) => [name, rowSchema(dereference(document, schema))]),
+    ),
     faults: dereference(control, control.components.schemas.FaultRule), // as `POST .../faults` takes it (behaviour X7)
     ...TIMES,
   },
@@ -178,29 +180,25 @@ const ROW_CONTROL: JsonObject = {
   remove: described(SWITCH, 'Removes a row that comes from a scenario in `extends`.'),
 };
 
-const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
-  const row = resolveSchema(contract, schema);
+const rowSchema = (schema: JsonObject): JsonObject => {
+  const row = resolveSchema(schema);
   return { ...row, properties: { ...propertiesOf(row), ...ROW_CONTROL } };
 };
 
 /**
- * Turns a schema of the contract into a schema for scenarios: without references to the contract, without required
- * members, and with the time formats of scenarios: a time that a row can lack (`x-never`) can be `never`.
+ * Turns a schema of the contract into a schema for scenarios: without required members, and with the time formats of
+ * scenarios: a time that a row can lack (`x-never`) can be `never`.
  */
-const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
-  if (schema.format === 'date-time') return schema['x-never'] ? TIME_OR_NEVER : { $ref: '#/$defs/Time' };
-  const { $ref, allOf, ...own } = schema;
-  const target = typeof $ref === 'string' ? lookUpReference(contract, $ref) : undefined;
-  if ($ref !== undefined && target === undefined) return schema; // the reference points into `$defs`
-  const parts = [target, allOf].flat().filter(isJsonObject);
-  const resolved = parts.map((part) => resolveSchema(contract, part));
+const resolveSchema = (schema: JsonObject): JsonObject => {
+  if (schema.format === 'date-time') return { $ref: `#/$defs/Time${schema['x-never'] ? 'OrNever' : ''}` };
+  const { allOf, ...own } = schema;
+  const parts = [allOf ?? []].flat().filter(isJsonObject).map(resolveSchema);
   const kept = Object.entries(own).filter(([keyword]) => !DROPPED.test(keyword));
-  const members = kept.map(([keyword, value]) => [keyword, resolveKeyword(contract, keyword, value)]);
   const isClosed = own.properties !== undefined && own.additionalProperties === undefined;
   return {
-    ...resolved[0],
-    ...Object.fromEntries(members),
-    ...(allOf && { properties: joined(resolved) }),
+    ...parts[0],
+    ...Object.fromEntries(kept.map(([keyword, value]) => [keyword, resolveKeyword(keyword, value)])),
+    ...(allOf && { properties: joined(parts) }),
     ...(isClosed && { additionalProperties: false }),
   };
 };
@@ -209,12 +207,12 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
 const DROPPED =
   /^(required|readOnly|writeOnly|examples?|x-secret|x-rule|x-other-names|x-inferred(-values)?)$/;
 
-const resolveKeyword = (contract: OpenApiDocument, keyword: string, value: JsonValue): JsonValue => {
+const resolveKeyword = (keyword: string, value: JsonValue): JsonValue => {
   if (!isJsonObject(value)) return value;
-  if (/^(items|additionalProperties|propertyNames)$/.test(keyword)) return resolveSchema(contract, value);
+  if (/^(items|additionalProperties|propertyNames)$/.test(keyword)) return resolveSchema(value);
   if (keyword !== 'properties') return value;
   const members = Object.entries(propertiesOf({ properties: value }));
-  return Object.fromEntries(members.map(([name, member]) => [name, resolveSchema(contract, member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, resolveSchema(member)]));
 };
 
 /** The members of all parts of a row, without those that a scenario must not have. */

@@ -74,7 +74,7 @@ export interface LoadContext<Settings extends EngineSettings = EngineSettings> {
   /** The instants at which statuses such as EXPIRED are checked; `UNKNOWN_CLOCK` if the time is unknown. */
   readonly instants: readonly [Instant, ...Instant[]];
   /** For rows of `PATCH .../state`. Their relative times count from now, all others from the start (behaviour E6). */
-  readonly write?: WriteRules;
+  readonly write?: WriteRules | undefined;
 }
 
 /** A copy of a state that rows are loaded into; `state` has all changes so far. */
