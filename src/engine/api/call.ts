@@ -28,12 +28,13 @@ export class Call {
   readonly began: number;
   /** Why the call's token is refused. An operation that needs no token answers all the same. */
   readonly refusal: Refusal | undefined;
+  /** The token's environment, even if the token has ended; else the one that the request names; else the first (behaviour E2). */
   environment: Environment;
+  /** The client that a valid token belongs to; a fixed bearer string belongs to none. */
   clientId: string | undefined;
   operation: ContractOperation | undefined;
   /** For a token request: the environment that issues the token, if that is not the call's own (behaviour E7). */
   tokenOwner: Environment | undefined;
-  /** The injected fault that changed the call. */
   fault: string | undefined;
   /** Whether the fault cuts the connection once the call has been carried out (behaviour X8). */
   losesReply = false;
@@ -101,7 +102,6 @@ export const openCall =
     next();
   };
 
-/** The call that `openCall` opened. */
 export const callAt = (response: Response): Call => response.locals.call;
 
 /** Sends the reply of a call that has ended, unless a fault loses it or the connection is already closed. */
@@ -122,18 +122,7 @@ export const sendReply = (call: Call): void => {
   response.end(hasBody && request.method !== 'HEAD' ? reply.text : undefined);
 };
 
-interface Caller {
-  /** The token's environment, even if the token has ended; else the environment that the request names; else the first (behaviour E2). */
-  readonly environment: Environment;
-  /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
-  readonly clientId?: string | undefined;
-  readonly refusal?: Refusal | undefined;
-}
-
-/** Refuses a caller without a valid token. @throws Refusal 401 (behaviour E2, E3) */
-export const requireToken = ({ refusal }: Caller): void => {
-  if (refusal) throw refusal;
-};
+type Caller = Pick<Call, 'environment'> & Partial<Pick<Call, 'clientId' | 'refusal'>>;
 
 const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
   const named = readNamedEnvironments(environments, headers);
@@ -167,11 +156,11 @@ const withClients = (
   { byId }: Environments,
   asked: Environment | undefined,
 ): Refusal => {
-  const clients = (asked ? [asked] : [...byId.values()].filter(({ isRuntime }) => !isRuntime))
-    .flatMap((environment) => {
-      const { client_id } = environment.credentials;
-      return client_id === undefined ? [] : [`${client_id} (${environment.name})`];
-    })
+  const shown = asked ? [asked] : [...byId.values()].filter(({ isRuntime }) => !isRuntime);
+  const clients = shown
+    .flatMap(({ name, credentials: { client_id } }) =>
+      client_id === undefined ? [] : `${client_id} (${name})`,
+    )
     .slice(0, MOST_CLIENTS)
     .join(', ');
   const known = clients && ` Clients of this ${asked ? 'environment' : 'server'}: ${clients}.`;

@@ -16,7 +16,7 @@ import { leavingOf } from '../http/event-stream.ts';
 import { rawQuery } from '../http/spelling.ts';
 import { play, refusalOf } from '../stubs/play.ts';
 import { findStubs, type StubRow, stubName, stubsOfPath } from '../stubs/stub.ts';
-import { type Call, callAt, requireSameWorld, requireToken, sendReply } from './call.ts';
+import { type Call, callAt, requireSameWorld, sendReply } from './call.ts';
 
 /**
  * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
@@ -74,14 +74,14 @@ export const answerStub = (bodyLimit: number): RequestHandler => {
     const call = callAt(response);
     const ofPath = ofPathOf(call);
     if (ofPath.length === 0) return next();
-    if (ofPath.every(({ auth }) => auth)) requireToken(call);
+    if (call.refusal && ofPath.every(({ auth }) => auth)) throw call.refusal;
     call.bodyText = String(await readBytes(request, response));
     call.body = bodyOf(call.bodyText, request);
     const chosen = chooseStub(ofPath, call);
     if (!chosen) return next();
     const { stub, refusal } = chosen;
     call.stub = stubName(stub);
-    if (stub.auth) requireToken(call);
+    if (call.refusal && stub.auth) throw call.refusal;
     await answerInstead(call, `${stub.method} ${stub.path}`);
     if (refusal && !call.reply) throw refusal;
     if (!call.reply) await play(call, stub);

@@ -15,7 +15,7 @@ import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
 import { STUB_METHODS } from '../stubs/stub.ts';
 import { challengeOf, findClient, NOT_STORED, toTokenError } from '../tokens/endpoint.ts';
-import { type Call, callAt, openCall, requireSameWorld, requireToken, sendReply } from './call.ts';
+import { type Call, callAt, openCall, requireSameWorld, sendReply } from './call.ts';
 import { answerByStub, answerInstead, answerStub } from './instead.ts';
 
 export interface ApiOptions extends ValidationOptions {
@@ -60,7 +60,7 @@ const answerCall = (operation: ContractOperation, options: ApiOptions): RequestH
     const call = callAt(response);
     call.operation = operation;
     if (isTokenRequest) response.set(NOT_STORED);
-    if (!isPublic) requireToken(call);
+    if (!isPublic && call.refusal) throw call.refusal; // 401 (behaviour E2, E3)
     if (isTokenRequest || readsBody(call.environment.current.faults, operationId))
       await readBody(call, operation);
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.

@@ -221,10 +221,7 @@ const kindOfStatus = (status: number): ErrorCode => {
   return found ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
 };
 
-/**
- * Reads the rule of a fault.
- * @throws Refusal 400 for an unknown operation, a `match.body` that no call can have, or a header that cannot be set
- */
+/** @throws Refusal 400 for an unknown operation, a condition that no call can meet, or a header that cannot be set */
 export const readFault = (contract: Contract, { operation = '*', ...rule }: WrittenFault): FaultForm => {
   requireEffect(rule);
   const header = headersProblem(rule.headers ?? {});
@@ -232,8 +229,7 @@ export const readFault = (contract: Contract, { operation = '*', ...rule }: Writ
     const field = `headers.${header.name}`;
     throw invalidField(field, 'header', `${field} ${header.words}.`, header.hint);
   }
-  if (operation !== '*')
-    requirePossible(contract, requireOperation(contract, operation), rule.match ?? {}, 'match.');
+  if (operation !== '*') requirePossible(contract, operation, rule.match ?? {}, 'match.');
   return { ...rule, operation };
 };
 
@@ -250,35 +246,38 @@ const requireEffect = (rule: WrittenFault): void => {
     throw invalidField(name, 'not', `${name} cannot be combined with abort.`, `Leave out ${name} or abort.`);
 };
 
-/** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
-export const requireOperation = (contract: Contract, name: string): string => {
+/**
+ * @param at where the condition stands, such as `match.`
+ * @throws Refusal 400 for an operation that the contract lacks, or a condition that no call of it can meet (behaviour N6)
+ */
+export const requirePossible = (
+  contract: Contract,
+  name: string,
+  { path, body }: { readonly path?: string | undefined; readonly body?: unknown },
+  at = '',
+): void => {
+  const operation = contract.operations.find(({ operationId }) => operationId === name);
+  if (!operation) throw unknownOperation(contract, name);
+  const { definition, path: template } = operation;
+  if (body !== undefined && !definition.requestBody) {
+    const problem = `${bodyProblem(name, `${at}body`)}.`;
+    throw invalidField(`${at}body`, 'unusable', problem, 'Compare path or query instead.');
+  }
+  if (path === undefined || canHavePath(template, path)) return;
+  const problem = `${at}path is "${cut(path)}", but the path of ${name} is ${template}.`;
+  throw invalidField(`${at}path`, 'unusable', problem, 'Leave out one of the two, or write * for any text.');
+};
+
+const unknownOperation = (contract: Contract, name: string): Refusal => {
   const known = contract.operations.map(({ operationId }) => operationId);
-  if (known.includes(name)) return name;
   // Somebody may have written the method and path.
   const [, method = '', path = ''] = /^([a-z]+)\s+(\/[^\s?]*)/i.exec(name) ?? [];
   const meant = operationsAt(contract, path).find((one) => one.method === method.toLowerCase());
-  throw new Refusal(
+  return new Refusal(
     'INVALID_ARGUMENT',
     `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
     meant
       ? `That call is the operation ${meant.operationId}.`
       : didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`,
   );
-};
-
-/** @throws Refusal 400 for a condition that no call of the operation can meet (behaviour N6) */
-export const requirePossible = (
-  contract: Contract,
-  operation: string,
-  { path, body }: { readonly path?: string | undefined; readonly body?: unknown },
-  at = '',
-): void => {
-  const { definition, path: template } = contract.operation(operation);
-  if (body !== undefined && !definition.requestBody) {
-    const problem = `${bodyProblem(operation, `${at}body`)}.`;
-    throw invalidField(`${at}body`, 'unusable', problem, 'Compare path or query instead.');
-  }
-  if (path === undefined || canHavePath(template, path)) return;
-  const problem = `${at}path is "${cut(path)}", but the path of ${operation} is ${template}.`;
-  throw invalidField(`${at}path`, 'unusable', problem, 'Leave out one of the two, or write * for any text.');
 };

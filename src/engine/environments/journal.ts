@@ -11,7 +11,7 @@ import { defined } from '../core/object.ts';
 import { decode, maskSecret, maskUrl } from '../core/secrets.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
 import { createLog, type Follower } from './log.ts';
-import { type BodyKind, kindOfBody, maskBody, maskHeader, parseBody } from './masking.ts';
+import { kindOfBody, maskBody, maskHeader, parseBody } from './masking.ts';
 
 type Shown = components['schemas']['Request'];
 type Told = 'operation' | 'client_id' | 'grpc_method' | 'reason' | 'rule' | 'fault' | 'stub' | 'stub_reply';
@@ -20,13 +20,13 @@ type Told = 'operation' | 'client_id' | 'grpc_method' | 'reason' | 'rule' | 'fau
 export interface RecordedCall
   extends Pick<Shown, 'request_id' | 'duration_ms' | 'status'>,
     Readonly<Partial<{ [Name in Told]: Shown[Name] | undefined }>> {
-  /** When the call ended, by the environment's clock; epoch milliseconds. */
+  /** When the call ended, by the environment's clock and by the machine's; epoch milliseconds. */
   readonly time: number;
-  /** When the call ended, by the machine's clock; epoch milliseconds. */
   readonly real_time: number;
   readonly method: string;
   /** Path and query, raw. */
   readonly url: string;
+  /** Names of headers are in lower case, as Node has them. */
   readonly request_headers: IncomingHttpHeaders;
   readonly request_body?: string | undefined;
   readonly response_headers: OutgoingHttpHeaders;
@@ -144,7 +144,7 @@ const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
   const matches = matcherOf({
     ...{ path, query },
     get body() {
-      return parseBody(call.request_body ?? '', bodyKindOf(call.request_headers));
+      return parseBody(call.request_body ?? '', kindOfHeaders(call.request_headers));
     },
   });
   return (
@@ -166,45 +166,43 @@ const isStatus = (wanted: number | string, status: number): boolean =>
   [String(status), `${Math.floor(status / 100)}xx`].includes(String(wanted));
 
 const presentCall = (kept: KeptCall, secrets: readonly string[]) => {
-  const { time, real_time, duration_ms, method, url, ...rest } = kept.call;
-  const { request_headers, request_body: _sent, response_headers, response_body: _got, ...others } = rest;
-  const { violations = [], warnings = [], ...told } = others;
+  const { time, real_time, duration_ms, method, url, violations = [], warnings = [], ...rest } = kept.call;
+  const {
+    request_headers: _,
+    request_body: _sent,
+    response_headers: __,
+    response_body: _got,
+    ...told
+  } = rest;
   return {
     ...{ sequence: kept.sequence, time: toTimestamp(time), real_time: toTimestamp(real_time) },
     duration_ms: Math.round(duration_ms * 1_000) / 1_000,
     ...defined(told),
-    request: {
-      ...{
-        method,
-        url: maskUrl(withoutSecrets(url, secrets)),
-        headers: maskHeaders(request_headers, secrets),
-      },
-      ...presentBody(kept, 'request', secrets),
-    },
-    response: { headers: maskHeaders(response_headers, secrets), ...presentBody(kept, 'response', secrets) },
+    request: { method, url: maskUrl(withoutSecrets(url, secrets)), ...presentSide(kept, 'request', secrets) },
+    response: presentSide(kept, 'response', secrets),
     violations: [...violations],
     warnings: [...warnings],
   };
 };
 
-/** A body as entries show it. `body_cut` marks a long body, which is cut to 64 KiB or was dropped to free memory. */
-const presentBody = (
-  { call, long }: KeptCall,
-  side: Side,
-  secrets: readonly string[],
-): { readonly body?: unknown; readonly body_cut?: true } => {
+interface ShownSide {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Marks a long body, which is cut to 64 KiB or was dropped to free memory. */
+  readonly body_cut?: true;
+}
+
+const presentSide = ({ call, long }: KeptCall, side: Side, secrets: readonly string[]): ShownSide => {
+  const headers = maskHeaders(call[`${side}_headers`], secrets);
   const text = call[`${side}_body`];
-  const isCut = long.includes(side);
-  if (!text) return isCut ? { body_cut: true } : {};
-  const kind = bodyKindOf(call[`${side}_headers`]);
+  const cut = long.includes(side) ? ({ body_cut: true } as const) : undefined;
+  if (!text) return { headers, ...cut };
+  const kind = kindOfHeaders(call[`${side}_headers`]);
   const body = maskBody(withoutSecrets(text, secrets), kind, side === 'response');
-  return isCut ? { body: cutBody(body), body_cut: true } : { body };
+  return { headers, body: cut ? cutBody(body) : body, ...cut };
 };
 
-const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
-  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
-  return kindOfBody(found && String(found[1]));
-};
+const kindOfHeaders = ({ 'content-type': type = '' }: OutgoingHttpHeaders) => kindOfBody(String(type));
 
 /** Cuts a body to the limit. With `stream`, the decoder leaves out a character of which only some bytes remain. */
 const cutBody = (masked: unknown): string => {
@@ -212,13 +210,10 @@ const cutBody = (masked: unknown): string => {
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
 };
 
-const maskHeaders = (
-  headers: OutgoingHttpHeaders,
-  secrets: readonly string[],
-): Readonly<Record<string, string>> =>
+const maskHeaders = (headers: OutgoingHttpHeaders, secrets: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
+      name,
       maskHeader(name, withoutSecrets([value ?? ''].flat().join(', '), secrets)),
     ]),
   );

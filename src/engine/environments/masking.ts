@@ -15,7 +15,7 @@ export const maskHeader = (name: string, value: string): string => {
   return `${scheme ?? ''}${MASK}`;
 };
 
-export type BodyKind = 'json' | 'form' | 'text' | 'other';
+type BodyKind = 'json' | 'form' | 'text' | 'other';
 
 export const kindOfBody = (contentType = ''): BodyKind => {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -24,7 +24,7 @@ const callOf = (given: Partial<RecordedCall> = {}): RecordedCall => ({
   url: '/api/v1/connected_accounts',
   request_headers: JSON_HEADERS,
   status: 201,
-  response_headers: { 'X-Request-Id': 'req_1', 'Content-Type': 'application/json; charset=utf-8' },
+  response_headers: { 'x-request-id': 'req_1', 'content-type': 'application/json; charset=utf-8' },
   ...given,
 });
 
@@ -224,7 +224,7 @@ test('an archive has all of a call that HAR 1.2 asks for, with -1 for sizes that
     {
       ...{ duration_ms: 2.5, url: '/a?b=1&b=x%20y', status: 404, fault: 'fault_1' },
       ...{ request_headers: JSON_TYPE, request_body: '{"n":1}' },
-      ...{ response_headers: { Location: '/c', ...JSON_TYPE }, response_body: '{"é":2}' },
+      ...{ response_headers: { location: '/c', ...JSON_TYPE }, response_body: '{"é":2}' },
     },
     { ...cut, duration_ms: 2.5, method: 'GET', url: '/d' },
   );

@@ -4,7 +4,7 @@ import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, isJsonObject, parseJson } from '../../core/object.ts';
 import type { Environment, LoggedChange, SentEmail } from '../../environments/environment.ts';
-import { requireOperation, requirePossible } from '../../environments/faults.ts';
+import { requirePossible } from '../../environments/faults.ts';
 import { toHar } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
@@ -104,19 +104,15 @@ const readWait = (wait = '0s'): number => {
 
 type FilterForm = Omit<QueryOf<'listRequests'>, 'wait' | 'format' | 'limit'>;
 
-/**
- * Reads a filter of the journal.
- * @throws Refusal 400 if the contract does not have the operation, or if no call of it can have the `path` or a `body`, or if that is not a JSON object
- */
+/** @throws Refusal 400 for a filter that no call can pass, or a `body` that is not a JSON object */
 const readFilter = (
   contract: Contract,
   { operation, query, body, since, ...more }: FilterForm,
 ): JournalFilter => {
-  const known = operation === undefined ? undefined : requireOperation(contract, operation);
-  if (known !== undefined) requirePossible(contract, known, { ...more, body });
+  if (operation !== undefined) requirePossible(contract, operation, { ...more, body });
   return defined({
     ...more,
-    operation: known,
+    operation,
     query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
     body: body === undefined ? undefined : requirePart(body),
     since: since === undefined ? undefined : parseTimestamp(since),
