@@ -276,7 +276,6 @@ test.each([
   ...['/mockkeys', '/mock/mock/keys'].map((path) => [path, 404] as const),
   ...['/mock', '/mock?a=b', '/', '/mock/_mock', '/_mock'].map((path) => [path, 302, '/mock/_mock/'] as const),
   ['/_mock/guide', 302, '/mock/_mock/guide/'],
-  ['/mock/_mock/guide/stubs.md', 302, '/mock/_mock/guide/stubs'],
 ])('a proxy may leave the path of the base URL in front or take it off: %s is answered with %d', async (path, status, location = undefined) => {
   const answer = await behindProxy.call('GET', path, { token: null });
   expect([answer.status, answer.headers.location]).toEqual([status, location]);
