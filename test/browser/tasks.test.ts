@@ -149,7 +149,7 @@ task('export', 2, 'setup', async ({ page, own, click, button }) => {
 task('take a snapshot and restore it', 2, 'setup', async ({ click, button, notice }) => {
   await click(button('Take snapshot'));
   await click(button('Restore snapshot-1'));
-  await notice(/was restored/);
+  await notice('Restore snapshot-1: done.');
 });
 
 task(

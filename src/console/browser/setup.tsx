@@ -82,23 +82,16 @@ const Scenario = () => {
 };
 
 const takeSnapshot = (body: { readonly name?: string }) =>
-  act(
-    'Take a snapshot',
-    () => answer(here.POST('/snapshots', { body })),
-    ({ name }) => `Snapshot “${name}” taken.`,
-  );
+  act(`Take a snapshot ${body.name ?? ''}`.trim(), () => here.POST('/snapshots', { body }));
 
 const presentSnapshot = ({ name, time }: MockSchemas['Snapshot']) => {
   const params = { path: { name } };
   const restore = () => here.POST('/snapshots/{name}/restore', { params });
   const remove = () => here.DELETE('/snapshots/{name}', { params });
-  return toLine(
-    name,
-    name,
-    `the clock showed ${formatInstant(Date.parse(time))}`,
-    { label: 'Restore', choose: () => act(`Restore ${name}`, restore, `${name} was restored.`) },
-    { label: 'Delete', isDangerous: true, choose: () => act(`Delete the snapshot ${name}`, remove) },
-  );
+  const text = `the clock showed ${formatInstant(Date.parse(time))}`;
+  const back = { label: 'Restore', choose: () => act(`Restore ${name}`, restore) };
+  const choose = () => act(`Delete the snapshot ${name}`, remove);
+  return toLine(name, name, text, back, { label: 'Delete', isDangerous: true, choose });
 };
 
 const Snapshots = () => (
@@ -110,14 +103,11 @@ const Snapshots = () => (
   </Titled>
 );
 
-const importFile = (file: File) => {
-  const params = { query: { file: file.name } };
-  return act(
-    `Import ${file.name}`,
-    async () => answer(here.PUT('/scenario', { params, body: { text: await file.text() } })),
-    ({ from }) => `The environment ${from} of ${file.name} was imported.`,
-  );
-};
+const importFile = (file: File) =>
+  act(`Import ${file.name}`, async () => {
+    const params = { query: { file: file.name } };
+    return here.PUT('/scenario', { params, body: { text: await file.text() } });
+  });
 
 /** Exports the environment as a scenario file, and imports one. The server writes and reads the files. */
 const Files = () => {
@@ -147,11 +137,7 @@ const Files = () => {
   );
 };
 
-interface Schema {
-  readonly description: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-}
+type Schema = Readonly<{ description: string; type?: string | readonly string[]; enum?: readonly unknown[] }>;
 
 const readSettings = async () => {
   const { operations } = await readControl();

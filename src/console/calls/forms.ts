@@ -23,7 +23,7 @@ export const forms = {
 
   saveRow: ({ path, body }, context) => {
     const { kind, row, key } = requireKey(context, path);
-    const form = readForm(kind, body, false);
+    const form = readForm(kind, body);
     const [changed] =
       Object.entries(key).find(([name, value]) => !isDeepStrictEqual(form[name], value)) ?? [];
     if (changed !== undefined && !kind.key)
@@ -77,11 +77,7 @@ const put = (
 };
 
 /** Joins the fields of a form and its text. @throws Refusal 400 for a text that cannot be read, or with all that is missing */
-const readForm = (
-  kind: RowKind,
-  { fields = {}, text = '' }: ConsoleSchemas['Form'],
-  isNew: boolean,
-): Form => {
+const readForm = (kind: RowKind, { fields = {}, text = '' }: ConsoleSchemas['Form'], isNew = false): Form => {
   const form: Record<string, unknown> = text.trim() === '' ? {} : { ...readText(text, 'a row') };
   const wanted = fieldsOf(kind, isNew);
   for (const { name, many } of wanted) {

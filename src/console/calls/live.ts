@@ -111,11 +111,8 @@ const nameOf = ({ service, current: { data } }: Environment, text: string): stri
 const MOST_PAST = 3;
 const MOST_COMING = 5;
 
-interface Group {
-  /** When the last of them ends. */
-  at: number;
-  readonly ends: RowEnd[];
-}
+/** Ends, and when the last of them is. */
+type Group = { at: number; readonly ends: RowEnd[] };
 
 const UNITS = [86_400_000, 3_600_000, 60_000];
 

@@ -39,7 +39,7 @@ export const rows = {
     const kinds = isAny ? kindsOf(service).filter(({ owner }) => !owner) : [requireKind(service, name)];
     const found = kinds.map((kind) => ({ kind, all: find(reading, kind, query) }));
     const most = isAny ? FOUND_OF_EACH : MOST;
-    const shown = found.flatMap(({ kind, all }) => show(reading, kind, all.slice(0, most), kind.columns));
+    const shown = found.flatMap(({ kind, all }) => show(reading, kind, all.slice(0, most)));
     return { body: { rows: shown, total: found.reduce((sum, { all }) => sum + all.length, 0) } };
   },
 
@@ -255,13 +255,7 @@ export const countEach = (words: readonly string[]): Record<string, number> => {
  * Rows as people see them, with the rows of other kinds that belong to each.
  * @param most how many of these are shown. By default all that are written inside the row, and others are counted
  */
-const show = (
-  reading: Reading,
-  kind: RowKind,
-  list: readonly AnyRow[],
-  of: readonly string[],
-  most?: number,
-): ConsoleSchemas['FullRow'][] => {
+const show = (reading: Reading, kind: RowKind, list: readonly AnyRow[], of = kind.columns, most?: number) => {
   const parts = of
     .flatMap((name) => kindsOf(reading.service).find((each) => each.kind === name) ?? [])
     .map((part) => ({ part, owned: belonging(reading, part, list) }));

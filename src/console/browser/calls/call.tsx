@@ -137,19 +137,17 @@ export const Marked = ({ marked }: { readonly marked: readonly number[] }) => {
 export const Comparison = () => {
   const marked = useStore(marks).slice(0, 2);
   const found = useLoaded(marked.join(), () => Promise.all(marked.map(readCall)));
-  const present = ({ sequence, status, operation, request }: Entry) => (
-    <p key={sequence} class="summary">
-      <Code status={status} /> <b>{operation ?? request.method}</b>{' '}
-      <small class="quiet">call {sequence}</small> {request.url}
-    </p>
-  );
+  const present = ({ sequence, status, operation, request }: Entry) =>
+    [
+      `call ${sequence}`,
+      [<Code status={status} />, ` ${operation ?? request.method} ${request.url}`],
+    ] as const;
   return (
     <Panel title="Two calls" close={() => go({ part: '' })}>
       <Loading from={found}>
         {(calls) => (
           <section aria-label="Comparison">
-            {calls.map(present)}
-            {calls.length < 2 ? <p class="empty">Mark two calls.</p> : presentDifferences(calls)}
+            <Facts className="differences" of={[...calls.map(present), ...differencesOf(calls)]} />
           </section>
         )}
       </Loading>
@@ -160,13 +158,14 @@ export const Comparison = () => {
 /** Matches headers that comparisons ignore, because they differ between any two calls. */
 const VARYING = /headers\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
 
-const presentDifferences = (calls: readonly Entry[]) => {
+const differencesOf = (calls: readonly Entry[]) => {
   const [old, now] = calls.map(leavesOf);
-  const facts = Object.keys({ ...old, ...now })
-    .filter((name) => !VARYING.test(name) && old?.[name] !== now?.[name])
-    .map((name) => [name, [<del>{old?.[name] ?? '–'}</del>, ' ', <ins>{now?.[name] ?? '–'}</ins>]] as const);
-  if (facts.length === 0) return <p class="quiet">No differences.</p>;
-  return <Facts className="differences" of={facts} />;
+  const names = Object.keys({ ...old, ...now }).filter((name) => !VARYING.test(name));
+  const differing = names.filter((name) => old?.[name] !== now?.[name]);
+  if (!now || differing.length === 0) return [[now ? 'No differences.' : 'Mark two calls.', ' '] as const];
+  return differing.map(
+    (name) => [name, [<del>{old?.[name] ?? '–'}</del>, ' ', <ins>{now[name] ?? '–'}</ins>]] as const,
+  );
 };
 
 /** The values of a call by the paths of their members. */

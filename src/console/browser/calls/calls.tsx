@@ -1,5 +1,5 @@
 /** Calls: every call as it arrives, newest on top, with its reason below it. The list stands still while it is pointed at. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { answer, type Entry, here } from '../live/api.ts';
 import { useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
@@ -38,7 +38,7 @@ export const Calls = () => {
     if (next) go({ part: String(next.sequence) });
   };
   const arrived = (live[0]?.sequence ?? 0) - (shown[0]?.sequence ?? 0);
-  const clear = () => act('Clear the calls', () => here.DELETE('/requests'), 'The calls are cleared.');
+  const clear = () => act('Clear the calls', () => here.DELETE('/requests'));
   const actions = [
     <Filters live={live} />,
     <SearchField label="Search calls" text={params.query} find={(query) => filter({ query })} />,
@@ -124,16 +124,14 @@ const useFound = (shown: Summaries): Summaries => {
     // The cast is safe: only `format=har` has another form.
     query === '' ? [] : ((await answer(here.GET('/requests', { params }))) as { requests: Entry[] }).requests;
   const { value } = useLive(`text ${query}`, read, ...(query === '' ? [] : ['request']));
-  return useMemo(() => {
-    const withText = new Set(value?.map(({ sequence }) => sequence));
-    const fits = FILTERS[only]?.[1] ?? (() => true);
-    return shown.filter(
-      (one) =>
-        fits(one) &&
-        (operation === '' || one.operation === operation) &&
-        (withText.has(one.sequence) || hasWords(textOf(one), query)),
-    );
-  }, [shown, query, value, only, operation]);
+  const withText = new Set(value?.map(({ sequence }) => sequence));
+  const fits = FILTERS[only]?.[1] ?? (() => true);
+  return shown.filter(
+    (one) =>
+      fits(one) &&
+      (operation === '' || one.operation === operation) &&
+      (withText.has(one.sequence) || hasWords(textOf(one), query)),
+  );
 };
 
 /** What the list shows of a call. */

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { answer, type FullRow, here, isObject, type Kind, type Row, textOf } from '../live/api.ts';
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
-import { Loading, readRows, useEnvironment, useKind, useLive, useRows } from '../live/live.tsx';
+import { Loading, readRows, useEnvironment, useKind, useLive } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { type CallSummary, calls } from '../live/stream.ts';
 import { act, attempt } from '../parts/acts.ts';
@@ -54,8 +54,8 @@ const formatCount = (count: number): string => count.toLocaleString('en');
 
 const Rows = ({ kind }: OfKind) => {
   const { query = '' } = useRoute().params;
-  const found = useRows(`${kind.kind} ${query}`, () => readRows(kind.kind, query));
-  const clear = () => act('Clear the e-mails', () => here.DELETE('/outbox'), 'The e-mails are gone.');
+  const found = useLive(`${kind.kind} ${query}`, () => readRows(kind.kind, query), 'change');
+  const clear = () => act('Clear the e-mails', () => here.DELETE('/outbox'));
   const none = query === '' ? `No ${kind.label.toLowerCase()} yet.` : `Nothing here matches “${query}”.`;
   const actions = [
     <SearchField label="Search all data" text={query} find={(text) => filter({ query: text })} />,
@@ -180,7 +180,7 @@ const OpenRow = ({ kind }: { readonly kind: Kind }) => {
 const RowPanel = ({ kind, id }: Readonly<{ kind: Kind; id: string }>) => {
   const [before, setBefore] = useState<Parameters<typeof RowForm>[0]['before']>();
   const read = () => answer(here.GET('/rows/{kind}/{id}', { params: { path: { kind: kind.kind, id } } }));
-  const found = useRows(`${kind.kind} ${id}`, read);
+  const found = useLive(`${kind.kind} ${id}`, read, 'change');
   const row = found.value?.row;
   // The form begins with what the row is now, and not with what the panel read before.
   const open = () => attempt(async () => setBefore((await read()).edit));
@@ -206,10 +206,10 @@ const RowPanel = ({ kind, id }: Readonly<{ kind: Kind; id: string }>) => {
   );
 };
 
-const actionsOf = (row: Row, { kind, one, members }: Kind, edit: Action): readonly Action[] => {
+const actionsOf = (row: Row, { kind, members }: Kind, edit: Action): readonly Action[] => {
   const params = { path: { kind, id: row.id } };
   const remove = () => here.DELETE('/rows/{kind}/{id}', { params }).then(close);
-  const choose = () => act(`Delete ${callOf(row)}`, remove, `${toWords(one)} ${row.title} deleted.`);
+  const choose = () => act(`Delete ${callOf(row)}`, remove);
   const written = members.length > 0 ? [edit, { label: 'Delete', isDangerous: true, choose }] : [];
   return [...movesOf(row), ...written];
 };

@@ -7,15 +7,13 @@ import { Linked } from '../parts/code.tsx';
 import { submitted, toWords } from '../parts/layout.tsx';
 import { callOf } from '../parts/moves.ts';
 
-interface RowFormProps {
-  readonly kind: Kind;
-  /** The row to edit; absent for a new row. */
-  readonly row?: Row;
-  /** What the form begins with. */
-  readonly before: MockSchemas['Form'];
-  /** Called with the row's id after saving. */
-  readonly onDone: (id: string) => void;
-}
+/** @param row the row to edit; absent for a new one. @param onDone called with the row's id after saving */
+type RowFormProps = Readonly<{
+  kind: Kind;
+  row?: Row;
+  before: MockSchemas['Form'];
+  onDone(id: string): void;
+}>;
 
 export const RowForm = ({ kind, row, before: { fields = {}, text: yaml = '' }, onDone }: RowFormProps) => {
   const [problem, setProblem] = useState<Partial<CallError>>({});

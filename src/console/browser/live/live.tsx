@@ -124,6 +124,3 @@ export const useKind = (name: string): Kind | undefined =>
 
 export const readRows = (kind: string, query = '') =>
   answer(here.GET('/rows/{kind}', { params: { path: { kind }, query: { query } } }));
-
-/** Reads rows, and reads them again when they change or end. */
-export const useRows = <Value,>(key: string, load: () => Promise<Value>) => useLive(key, load, 'change');
