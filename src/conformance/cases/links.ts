@@ -132,7 +132,7 @@ export const LINKS = table([
     details(OAUTH, is('PENDING_AUTH', { updated_at: '{connected_account.updated_at}' })),
     make('API_KEY'), link(OWN), denies({ location: like(/\/connect\/denied$/) }), walk('reads ACTIVE')),
   inferred('V3', 'A user can grant fewer scopes than the page asks for, but no others',
-    CONNECTION, link(OAUTH), opens('GET {link}?decision=approve&scopes=send,send'), granted('send'),
+    CONNECTION, link(OAUTH), opens('GET {link}?decision=approve&scopes=send,&scopes=+send'), granted('send'),
     link(OAUTH), opens('POST {link} decision=approve&scopes=&scopes=read'), granted('read'),
     link(OAUTH), opens('POST {link} decision=approve&scopes='), granted(),
     link(OAUTH), decides('approve', { scopes: ['send', 'delete'] }, wrong(
@@ -158,7 +158,7 @@ export const LINKS = table([
     sets({ magic_link_ttl: '1m', auth_request_ttl: '2m' }), linked({}, { expiry: '{now+1m}' }), approves(),
     walk('+119s, finds PENDING_VERIFICATION, +1s, finds PENDING_AUTH')),
   inferred('V2 V5', 'Credentials entered on the page of a link make the account ACTIVE without verification',
-    ['GET {link}?decision=approve', 'POST {link} api_key=entered&other=ignored'].map((line) => [
+    ['GET {link}?decision=approve', 'POST {link} api_key=one&api_key=entered&constructor=x&other=y'].map((line) => [
       link({ ...pair('API_KEY'), user_verify_url: VERIFY_URL, state: 'opaque' }),
       opens(line, back({ kept: 'yes', state: 'opaque', auth_request_id: absent })),
       details(pair('API_KEY'), is('ACTIVE'))]), holdsKeys({ api_key: 'entered' }, OWN)),

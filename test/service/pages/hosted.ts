@@ -62,12 +62,6 @@ export const CRM = '/magicLink/link-crm';
 export const CHAT = '/magicLink/link-chat';
 export const GRACE = '/invitations/token-grace';
 
-/** A list stands for several fields of one name. */
-const fieldsOf = (form: object): [string, string][] =>
-  Object.entries(form).flatMap(([name, values]) =>
-    [values].flat().map((value): [string, string] => [name, value]),
-  );
-
 /** Makes a mock whose environment `development` is reset before each test. */
 export const hostedPages = async (options: MockOptions = {}) => {
   const scenario = { extends: 'default', environments: { development } } as MockOptions['scenario']; // the mock checks the scenario
@@ -79,8 +73,8 @@ export const hostedPages = async (options: MockOptions = {}) => {
   return {
     env,
     visit,
-    post: (path: string, form: object, headers: Record<string, string> = {}) =>
-      visit(path, { method: 'POST', body: new URLSearchParams(fieldsOf(form)), headers }),
+    post: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+      visit(path, { method: 'POST', body: new URLSearchParams(form), headers }),
     /** Requires that a visit does not change the state. */
     unchanged: async (happen: () => Promise<Answer>): Promise<Answer> => {
       const before = await env.state();
