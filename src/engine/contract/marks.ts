@@ -1,15 +1,13 @@
 /** What the contract says of members by their names: which are credentials, and what else people call them. */
-import type { JsonObject } from '../core/object.ts';
+import { type JsonObject, lazily } from '../core/object.ts';
 import { isSecretName, plainName } from '../core/secrets.ts';
 import { dereference, type OpenApiDocument } from './document.ts';
 
 const documents: OpenApiDocument[] = [];
-let marks: ReturnType<typeof readMarks> | undefined;
 
 /** Makes a contract's marks known in the whole process: a credential of one service is masked in all. */
 export const useContract = (document: OpenApiDocument): void => {
   documents.push(document);
-  marks = undefined;
 };
 
 export const titleInUse = (): string => documents[0]?.info.title ?? '';
@@ -20,12 +18,10 @@ export const isSecretMember = (name: string): boolean => isSecretName(name, mark
 /** Names by which other services call a member (`x-other-names`, a regular expression). */
 export const otherNames = () => marksInUse().others;
 
-const marksInUse = () => {
-  marks ??= readMarks();
-  return marks;
-};
+const marksInUse = () => marksOf(documents.length);
 
-const readMarks = () => {
+/** Read once, and again when a contract is added. */
+const marksOf = lazily((_documents: number) => {
   const members = documents.flatMap((document) => membersIn(document, document.components?.schemas));
   return {
     secrets: new Set(members.filter(([, schema]) => 'x-secret' in schema).map(([name]) => plainName(name))),
@@ -33,7 +29,7 @@ const readMarks = () => {
       pattern === undefined ? [] : [{ meant, pattern: new RegExp(String(pattern), 'i') }],
     ),
   };
-};
+});
 
 /** All members that a part of a document names, each with its schema. */
 const membersIn = (document: OpenApiDocument, part: unknown): [name: string, schema: JsonObject][] => {

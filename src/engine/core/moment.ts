@@ -34,14 +34,7 @@ export const fromSortable = (text: string): Moment => {
 /** The first of these texts that stands for a relative moment. */
 export const FIRST_RELATIVE_TEXT = String(FIRST_RELATIVE + SORT_OFFSET);
 
-export interface Instant {
-  /** What the clock shows, in epoch milliseconds. */
-  readonly now: number;
-  /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
-  readonly start: number;
-  /** Whether `now` is at or after `end` (behaviour T9); false if `end` is undefined. */
-  hasEnded(end: Moment | undefined): boolean;
-}
+export type Instant = Omit<ReturnType<typeof instantAt>, 'validity'>;
 
 /** A period in epoch milliseconds: `from` is inclusive, `until` exclusive. */
 export interface Period {
@@ -54,8 +47,11 @@ export const instantAt = (now: number, start: number) => {
   let from = -Infinity;
   let until = Infinity;
   return {
+    /** What the clock shows, in epoch milliseconds. */
     now,
+    /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
     start,
+    /** Whether `now` is at or after `end` (behaviour T9); false if `end` is undefined. */
     hasEnded: (end: Moment | undefined): boolean => {
       if (end === undefined) return false;
       const at = resolve(end, start);

@@ -8,15 +8,7 @@ import { cut } from './text.ts';
 /** The filters of a list, by name. An absent filter is undefined or, if the filter can have several values, `[]`. */
 export type Filters = Readonly<Record<string, string | undefined | readonly string[]>>;
 
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  /** Empty on the last page. */
-  readonly next_page_token: string;
-  /** Empty on the first page. */
-  readonly prev_page_token: string;
-  /** The number of rows on all pages together. */
-  readonly total_size: number;
-}
+export type Page<Row> = ReturnType<typeof readPage<Row, Filters>>;
 
 export interface PageRequest<Row, Known extends Filters> {
   /** The name of the list. A page token of another list is refused. */
@@ -52,7 +44,7 @@ interface Edge {
 const DEFAULT_SIZE = 10;
 
 /** One page of a list. @throws Refusal 400 for the request's `violations`, and for an unusable page token */
-export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {
+export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>) => {
   const { list, violations = [] } = request;
   const { cursor, wrong } = readToken(request);
   refuse([...violations, ...wrong]);
@@ -74,8 +66,11 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   };
   return {
     rows: shown.map(({ row }) => row),
+    /** Empty on the last page. */
     next_page_token: token('forward'),
+    /** Empty on the first page. */
     prev_page_token: token('backward'),
+    /** The number of rows on all pages together. */
     total_size: countSelected(selection),
   };
 };

@@ -180,18 +180,14 @@ export interface Selection<Row> {
   readonly compare?: Order;
 }
 
-/** The keys to look up, by index. A row is selected if, for each index named here, it has at least one of the keys. */
-export type Where<Index extends string> = {
-  readonly [Name in Index]?: IndexKeys;
-};
-
 /**
  * Selects rows by indexes. Finds rows in the index with the fewest matches, and checks them against the other indexes
  * and the condition. Checks all rows if `where` has no index.
+ * @param where a row has at least one of the keys of each index that is named here
  */
 export const select = <Row, Index extends string>(
   table: Table<Row, Index>,
-  where: Where<Index>,
+  where: { readonly [Name in Index]?: IndexKeys },
   condition?: (row: Row) => boolean,
 ): Selection<Row> => {
   const filters = (Object.entries(where) as [Index, IndexKeys][]).flatMap(([index, keys]) => {
@@ -230,18 +226,13 @@ export const countSelected = ({ sets }: Pick<Selection<unknown>, 'sets'>): numbe
 /** The direction in which a caller pages: `forward` is the order in which the list is shown. */
 export type Direction = 'forward' | 'backward';
 
-interface Taken<Row> {
-  readonly position: Position;
-  readonly row: Row;
-}
-
 /** The selected rows that come next after `from` in `direction`, at most `limit`, with their positions. */
 export const takeSelected = <Row>(
   { table, sets, compare: inList = compare }: Selection<Row>,
   limit: number,
   direction: Direction,
   from?: Position,
-): Taken<Row>[] => {
+) => {
   const order: Order = direction === 'forward' ? inList : (left, right) => inList(right, left);
   const takeFirst = (set: PositionSet): readonly Position[] => {
     const taken: Position[] = [];

@@ -21,19 +21,10 @@ interface ListenOptions {
   readonly share: SharePort;
 }
 
-export interface Listener {
-  /** The address that clients call: `http://127.0.0.1:4720`. */
-  readonly url: string;
-  /** Stops accepting connections. Requests in progress get five seconds to finish; then every connection is closed. */
-  close(): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 /** @throws Error that says what to do about a port, an address or a certificate that cannot be used */
-export const listen = async (
-  app: RequestListener,
-  messages: MessageClasses,
-  options: ListenOptions,
-): Promise<Listener> => {
+export const listen = async (app: RequestListener, messages: MessageClasses, options: ListenOptions) => {
   const { port, host, tls, share } = options;
   const ALPNProtocols = ['http/1.1', 'h2']; // the preferred protocol first
   const server: Server = tls
@@ -51,11 +42,15 @@ export const listen = async (
   });
   server.on('error', () => {}); // without a listener, a connection that cannot be accepted would end the process
   const { port: opened } = server.address() as AddressInfo; // the cast is safe: the address of a TCP server is an `AddressInfo`
-  const close = () => {
-    closeShared();
-    return closeServer(server, sockets);
+  return {
+    /** The address that clients call: `http://127.0.0.1:4720`. */
+    url: `${tls ? 'https' : 'http'}://${nameOf(host)}:${opened}`,
+    /** Stops accepting connections. Requests in progress get five seconds to finish; then every connection is closed. */
+    close: () => {
+      closeShared();
+      return closeServer(server, sockets);
+    },
   };
-  return { url: `${tls ? 'https' : 'http'}://${nameOf(host)}:${opened}`, close };
 };
 
 /** Says why Node cannot read a request, such as one with an umlaut in its URL, where Node itself would say nothing. */
