@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { titleInUse } from '../contract/marks.ts';
 import { packageRoot } from '../contract/package-root.ts';
-import { Refusal } from '../core/errors.ts';
 import type { PageAnswer } from '../operation.ts';
 
 /** HTML that is safe in a page. Never make it from text from outside. */
@@ -166,42 +165,6 @@ ${hero(html`<div class="emblem ${tone}">${PAGE_ICONS[icon]}</div>`, title, expla
 <p data-testid="next">${next}</p>
 </div>`;
   return { ...notice, page: layout({ title, environment, content }) };
-};
-
-export const PAGE_UNKNOWN: Notice = {
-  name: 'page-unknown',
-  status: 404,
-  title: 'Page not found',
-  explanation: 'This server has no page at this address.',
-  next: 'Check that the whole link was copied, without anything added at its end.',
-};
-
-export const CROSS_SITE: Notice = {
-  name: 'cross-site',
-  status: 403,
-  title: 'This decision came from another site',
-  explanation: 'A page of another server sent the decision, so it does not count.',
-  next: 'Open the link in your browser, and use the buttons on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
-};
-
-export const INTERNAL_ERROR: Notice = {
-  name: 'internal-error',
-  status: 500,
-  title: 'The mock failed',
-  explanation: 'Something went wrong on this server. Nothing was changed.',
-  next: 'Try again. If it fails again, look for the reason in the log of the mock, and report it.',
-};
-
-export const noticeOfError = (error: unknown): Notice => {
-  if (error instanceof NoticeError) return error.notice;
-  if (error instanceof URIError) return PAGE_UNKNOWN;
-  if (!(error instanceof Refusal)) return INTERNAL_ERROR;
-  const { problem: explanation, hint, httpStatus: status, extras } = error;
-  return {
-    ...{ name: 'refused', status, title: 'This is not possible at the moment', explanation },
-    next: hint || 'Correct the problem described above, then open the link again.',
-    headers: extras.headers ?? {},
-  };
 };
 
 // Screen readers skip the icons, because the words next to them say the same.

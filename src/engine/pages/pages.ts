@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express';
+import { Refusal } from '../core/errors.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import { newestWorld } from '../environments/environment.ts';
 import { readNamedEnvironments } from '../environments/mock-headers.ts';
@@ -9,15 +10,7 @@ import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
 import type { Visit, VisitAnswer } from '../operation.ts';
 import type { TokenPages } from '../service.ts';
-import {
-  CROSS_SITE,
-  INTERNAL_ERROR,
-  NoticeError,
-  noticeOfError,
-  noticePage,
-  PAGE_UNKNOWN,
-  STYLE,
-} from './layout.ts';
+import { type Notice, NoticeError, noticePage, STYLE } from './layout.ts';
 
 /**
  * Answers every address under the first segments of the service's pages, even unknown ones, and passes on all other
@@ -114,6 +107,42 @@ const refuseMethod =
       headers: { Allow },
     });
   };
+
+const PAGE_UNKNOWN: Notice = {
+  name: 'page-unknown',
+  status: 404,
+  title: 'Page not found',
+  explanation: 'This server has no page at this address.',
+  next: 'Check that the whole link was copied, without anything added at its end.',
+};
+
+const CROSS_SITE: Notice = {
+  name: 'cross-site',
+  status: 403,
+  title: 'This decision came from another site',
+  explanation: 'A page of another server sent the decision, so it does not count.',
+  next: 'Open the link in your browser, and use the buttons on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
+};
+
+const INTERNAL_ERROR: Notice = {
+  name: 'internal-error',
+  status: 500,
+  title: 'The mock failed',
+  explanation: 'Something went wrong on this server. Nothing was changed.',
+  next: 'Try again. If it fails again, look for the reason in the log of the mock, and report it.',
+};
+
+const noticeOfError = (error: unknown): Notice => {
+  if (error instanceof NoticeError) return error.notice;
+  if (error instanceof URIError) return PAGE_UNKNOWN;
+  if (!(error instanceof Refusal)) return INTERNAL_ERROR;
+  const { problem: explanation, hint, httpStatus: status, extras } = error;
+  return {
+    ...{ name: 'refused', status, title: 'This is not possible at the moment', explanation },
+    next: hint || 'Correct the problem described above, then open the link again.',
+    headers: extras.headers ?? {},
+  };
+};
 
 const answerError =
   (onInternalError: (error: unknown) => void): ErrorRequestHandler =>

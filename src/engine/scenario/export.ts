@@ -46,11 +46,8 @@ export const changedSettings = (
   settings: EnvironmentContent['settings'],
 ): object => {
   const usual = write(defaults);
-  return Object.fromEntries(
-    Object.entries(write(settings)).filter(
-      ([name, value]) => !isDeepStrictEqual(value, valueAt(usual, name)),
-    ),
-  );
+  const isChanged = ([name, value]: [string, unknown]) => !isDeepStrictEqual(value, valueAt(usual, name));
+  return Object.fromEntries(Object.entries(write(settings)).filter(isChanged));
 };
 
 /** A scenario with the current content of the environment, and without `extends`. */

@@ -286,11 +286,8 @@ class RowLoader {
     for (const section of allSections(this.#open.api))
       for (const [id, { own, problem }] of this.#written(section.name)) {
         const row = getRow(this.#tableOf(section), id);
-        for (const [path, shown] of row ? this.#contradictionsIn(section, row, own) : [])
-          problem(
-            path,
-            `would read ${shown} after loading, because of other members; write that value, or change those members`,
-          );
+        for (const [path, message] of row ? this.#contradictionsIn(section, row, own) : [])
+          problem(path, message);
       }
   }
 
@@ -319,7 +316,7 @@ class RowLoader {
     const member = path.at(-1) ?? '';
     const returned = valueAt(holder, member);
     if (!Object.hasOwn(holder, member) || this.#isSame(member, written, returned)) return undefined;
-    if (!isNested(written, returned)) return [path, show(path, returned)];
+    if (!isNested(written, returned)) return [path, contradict(path, returned)];
     for (const [name, value] of Object.entries(Object(written))) {
       const step = Array.isArray(written) ? Number(name) : name;
       const found = this.#differenceIn([...path, step], value, returned);
@@ -329,10 +326,8 @@ class RowLoader {
   }
 
   #isSame(member: string | number, written: unknown, returned: unknown): boolean {
-    return (
-      written === returned ||
-      isDeepStrictEqual(this.#meaningOf(member, written), this.#meaningOf(member, returned))
-    );
+    if (written === returned) return true;
+    return isDeepStrictEqual(this.#meaningOf(member, written), this.#meaningOf(member, returned));
   }
 
   /** Returns equal values for strings that mean the same time or row, and for lists that differ only in order. */
@@ -345,7 +340,7 @@ class RowLoader {
   }
 }
 
-/** The place of a value, and how messages show what the API would return there. */
+/** The place of a value, and a message that shows what the API would return there. */
 type Contradiction = readonly [Path, string];
 
 const isNested = (written: unknown, returned: unknown): returned is object =>
@@ -353,9 +348,10 @@ const isNested = (written: unknown, returned: unknown): returned is object =>
     ? written.length === returned.length && written.some(isJsonObject)
     : isJsonObject(written) && isJsonObject(returned);
 
-const show = (path: Path, returned: unknown): string => {
-  if (path.some((step) => isSecretMember(String(step))) || isJsonObject(returned)) return 'otherwise';
-  return cut([returned ?? []].flat().join(', ')) || 'none';
+const contradict = (path: Path, returned: unknown): string => {
+  const isHidden = path.some((step) => isSecretMember(String(step))) || isJsonObject(returned);
+  const shown = isHidden ? 'otherwise' : cut([returned ?? []].flat().join(', ')) || 'none';
+  return `would read ${shown} after loading, because of other members; write that value, or change those members`;
 };
 
 /**

@@ -78,12 +78,11 @@ type Part = Source<AnyEnvironmentForm>;
 type Parts = ReadonlyMap<string, readonly Part[]>;
 
 const partsOf = (sources: readonly Source<AnyScenarioForm>[]): Parts => {
-  const names = new Set(sources.flatMap(({ value }) => Object.keys(value.environments ?? {})));
-  const named = (name: string) =>
-    sources
-      .map((source) => source.part<AnyEnvironmentForm>('environments', name))
-      .filter(({ value }) => value !== undefined);
-  return new Map(Array.from(names, (name) => [name, named(name)]));
+  const parts = new Map<string, Part[]>();
+  for (const source of sources)
+    for (const name of Object.keys(source.value.environments ?? {}))
+      parts.set(name, [...(parts.get(name) ?? []), source.part('environments', name)]);
+  return parts;
 };
 
 const makeEnvironments = (

@@ -57,17 +57,14 @@ export const nullable = <Value>(schema: MemberSchema<Value>, description: string
   described<MemberSchema<Value | null>>({ ...schema, type: ['object', 'null'] }, description);
 
 /** Refers to a schema of a contract, or to the schema of one of its members. @param Schemas the types of the schemas */
-export const contractOf = <Schemas extends object>() => {
-  function contract<Name extends keyof Schemas & string>(name: Name): MemberSchema<Schemas[Name]>;
-  function contract<Name extends keyof Schemas & string, Of extends keyof Schemas[Name] & string>(
+export const contractOf =
+  <Schemas extends object>() =>
+  <Name extends keyof Schemas & string, Of extends keyof Schemas[Name] & string = never>(
     name: Name,
-    member: Of,
-  ): MemberSchema<Exclude<Schemas[Name][Of], undefined>>;
-  function contract(name: string, member?: string): MemberSchema {
-    return { $ref: `#/components/schemas/${name}${member === undefined ? '' : `/properties/${member}`}` };
-  }
-  return contract;
-};
+    member?: Of,
+  ): MemberSchema<[Of] extends [never] ? Schemas[Name] : Exclude<Schemas[Name][Of], undefined>> => ({
+    $ref: `#/components/schemas/${name}${member === undefined ? '' : `/properties/${member}`}`,
+  });
 
 export const object = <More extends MemberSchemas>(properties: More): MemberSchema<ValuesOf<More>> => ({
   type: 'object',
@@ -102,20 +99,6 @@ const CLOCK: JsonObject = {
     'A time freezes the clock at that time; {mode: running, now: TIME} lets the clock run from TIME. The clock of an environment overrides the clock of the scenario.',
 };
 
-const ENVIRONMENT_NAME: JsonObject = {
-  minLength: 1,
-  maxLength: 63,
-  pattern: '^(?!current$)[A-Za-z0-9][A-Za-z0-9_-]*$', // in the control plane, `current` is the environment that a call selects
-  'x-expected':
-    'a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"',
-};
-
-const ACCESS_TOKEN: MemberSchema<string> = {
-  ...TEXT,
-  pattern: '^[A-Za-z0-9._~+/=-]+$',
-  'x-expected': 'letters, digits and any of . _ ~ + / = -',
-};
-
 const FILE = object({
   $schema: described(STRING, 'The address of this schema, for editors. The mock ignores this member.'),
   description: described(STRING, 'One line that `ca-mock list` shows.'),
@@ -133,7 +116,13 @@ const FILE = object({
   clock: CLOCK,
   environments: {
     type: 'object',
-    propertyNames: ENVIRONMENT_NAME,
+    propertyNames: {
+      minLength: 1,
+      maxLength: 63,
+      pattern: '^(?!current$)[A-Za-z0-9][A-Za-z0-9_-]*$', // in the control plane, `current` is the environment that a call selects
+      'x-expected':
+        'a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"',
+    },
     additionalProperties: { $ref: '#/$defs/Environment' },
   },
 });
@@ -157,7 +146,14 @@ export const scenarioSchema = (
   $defs: {
     Environment: object({
       id: { type: 'string', pattern: '^env_[A-Za-z0-9_-]{1,28}$', 'x-expected': 'an id such as env_1' },
-      access_tokens: described(listSchema(ACCESS_TOKEN), 'Fixed access tokens that never expire.'),
+      access_tokens: described(
+        listSchema({
+          ...TEXT,
+          pattern: '^[A-Za-z0-9._~+/=-]+$',
+          'x-expected': 'letters, digits and any of . _ ~ + / = -',
+        }),
+        'Fixed access tokens that never expire.',
+      ),
       clock: CLOCK,
       settings: dereference(control, control.components.schemas.Settings),
       faults: listSchema({ $ref: '#/$defs/faults' }),

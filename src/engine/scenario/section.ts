@@ -158,8 +158,12 @@ export interface Section<
   inOrder?(state: OfState, at: Instant): Iterable<Row>;
   /** Called after all rows of this kind have been loaded. */
   complete?(open: OpenState<OfState, Settings>, rows: WrittenRows): void;
-  /** A list inside each row of this list. When a row is removed, its inner rows are removed too. */
-  readonly part?: NestedSection<Row, OfForm, OfState>;
+  /** A list inside each row, such as the memberships of a user. When a row is removed, its inner rows are removed too. */
+  readonly part?: {
+    readonly section: Section;
+    forms(form: OfForm, owner: Row): readonly Form[];
+    rowsOf(state: OfState, owner: Row): readonly AnyRow[];
+  };
   /** The rows to which this row refers, by id or by one of `keys`: `connections/ID`, `custom_providers/IDENTIFIER`. */
   names?(row: Row): readonly string[];
   /** Members that cannot change while another row refers to this row. */
@@ -170,14 +174,6 @@ export interface Section<
   readonly joined?: readonly string[];
   /** When a change to an existing row sets a member, the row loses the members that are listed with it. */
   readonly replaces?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** A list inside every row of another list, such as the memberships of a user. */
-interface NestedSection<Owner, OfForm, OfState> {
-  readonly section: Section;
-  /** The inner rows of `form`, a row in a scenario file. */
-  forms(form: OfForm, owner: Owner): readonly Form[];
-  rowsOf(state: OfState, owner: Owner): readonly AnyRow[];
 }
 
 /** Exports a row with its inner lists. Writes names of other rows instead of ids. */
@@ -224,9 +220,7 @@ export const readable = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-interface NamedRow {
-  readonly id: string;
-}
+type NamedRow = { readonly id: string };
 
 /** A kind of row that other rows refer to, by id or by a natural key such as the name of an organization. */
 export interface RowReference<Row extends NamedRow = NamedRow, OfState extends EngineState = EngineState> {
@@ -286,14 +280,12 @@ export const findNamed = <Row extends NamedRow, OfState extends EngineState>(
   if (name === undefined || row !== undefined) return row;
   const table = tableOf(state, kind);
   const known = takeSelected(select(table, {}), MOST_COMPARED, 'forward').map((one) => keyOf(one.row as Row));
-  const listed =
-    known.length === 0
-      ? ` There are no ${noun}s yet; write it below ${kind}.`
-      : ` The ${noun}s are ${listNames(known, table.rows.size)}.`;
-  return written.problem(
-    member,
-    `there is no ${noun} "${name}".${didYouMean(name, known) || listed}${advice}`,
-  );
+  const all =
+    known.length > 0
+      ? `The ${noun}s are ${listNames(known, table.rows.size)}`
+      : `There are no ${noun}s yet; write it below ${kind}`;
+  const told = didYouMean(name, known) || ` ${all}.`;
+  return written.problem(member, `there is no ${noun} "${name}".${told}${advice}`);
 };
 
 const CLIENT = object({ client_id: TEXT, client_secret: TEXT, name: TEXT, scope: STRING });

@@ -1,6 +1,6 @@
 /** Notices when a scenario's files change (`--watch`). */
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../core/files.ts';
 
@@ -18,8 +18,17 @@ export const watchFiles = (
   files: readonly string[],
   onChange: () => readonly string[] | undefined,
 ): (() => void) => {
-  let watched = files;
-  let seen = fingerprint(files);
+  let [watched, seen] = [files, fingerprint(files)];
+  let timer: NodeJS.Timeout | undefined;
+  let watchers: readonly FSWatcher[] = [];
+  const stop = (): void => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(check, SETTLING).unref();
+  };
   const check = (): void => {
     if (fingerprint(watched) === seen) return;
     const next = onChange();
@@ -27,27 +36,16 @@ export const watchFiles = (
     if (!next) return;
     stop();
     watched = next;
-    stop = watchFolders(watched, check);
+    watchers = foldersOf(next).map((folder) => watch(folder, { persistent: false }, later));
   };
-  let stop = watchFolders(files, check);
-  return () => stop();
+  watchers = foldersOf(files).map((folder) => watch(folder, { persistent: false }, later));
+  return stop;
 };
 
-/** Calls `onSettled` some time after the last of several changes. @returns a function that stops watching */
-const watchFolders = (files: readonly string[], onSettled: () => void): (() => void) => {
-  let timer: NodeJS.Timeout | undefined;
-  const later = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(onSettled, SETTLING).unref();
-  };
-  // The folder of a symbolic link shows no change of the file that the link leads to.
+/** The folders of files, and of those that symbolic links lead to: the folder of a link shows no change of its file. */
+const foldersOf = (files: readonly string[]): readonly string[] => {
   const targets = files.filter((file) => existsSync(file)).map((file) => realpathSync(file));
-  const folders = new Set([...files, ...targets].map(dirname));
-  const watchers = Array.from(folders, (folder) => watch(folder, { persistent: false }, later));
-  return () => {
-    clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
-  };
+  return [...new Set([...files, ...targets].map((file) => dirname(file)))];
 };
 
 /** A hash of the content of the files or, for a file that cannot be read, of the reason. */

@@ -82,25 +82,20 @@ const writeRows = (stub: StubRow, state: EngineState, rows: object, { environmen
     return writeState(content, rows, environment.instant(), {}).state;
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    throw new Refusal(
-      'FAILED_PRECONDITION',
-      `The stub ${stubName(stub)} cannot write its rows, so nothing was changed: ${error.message}.`,
-      'Correct "then" of the stub, or send what it echoes.',
-      { rule: 'X6' },
-    );
+    const problem = `The stub ${stubName(stub)} cannot write its rows, so nothing was changed: ${error.message}.`;
+    const hint = 'Correct "then" of the stub, or send what it echoes.';
+    throw new Refusal('FAILED_PRECONDITION', problem, hint, { rule: 'X6' });
   }
 };
 
 const toReply = ({ status, ...reply }: StubReply, echoed: Echoed): SentReply => {
+  // What a call sent may hold what the value of a header cannot hold.
   const headers = Object.entries(Object(fill(reply.headers, echoed))).map(([name, value]) => [
     name,
-    String(value).replace(UNSENDABLE, encodeURIComponent),
+    String(value).replace(/[^\t\x20-\x7e\x80-\xff]+/g, encodeURIComponent),
   ]);
   const body = fill(reply.body, echoed);
   const type = headers.find(([name]) => name?.toLowerCase() === 'content-type')?.[1];
   const isText = typeof body === 'string' && type !== undefined && !type.includes('json');
   return { status, headers: Object.fromEntries(headers), text: isText ? body : JSON.stringify(body ?? null) };
 };
-
-/** What the value of a header cannot hold. What a call sent may hold it. */
-const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]+/g;

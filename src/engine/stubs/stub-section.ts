@@ -21,8 +21,6 @@ import {
   stubName,
 } from './stub.ts';
 
-const DEFAULTS = { status: 200, headers: {}, delay_ms: 0 };
-
 export const STUB_VIEW = {
   ...{ label: 'Stubs', group: 'Other', name: 'path', about: ['method'], columns: ['status', 'body', 'auth'] },
   ...{ key: ['method', 'path'] },
@@ -81,7 +79,7 @@ const rowOf = (open: OpenState, written: WrittenRow<StubForm>, live?: LiveThing)
 type ReplyForm = Partial<StubReply>;
 
 const withDefaults = (reply: ReplyForm): StubReply => ({
-  ...DEFAULTS,
+  ...{ status: 200, headers: {}, delay_ms: 0 },
   ...(!isBodiless(reply.status) && { body: {} }),
   ...reply,
 });

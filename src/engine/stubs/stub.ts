@@ -95,9 +95,7 @@ const inOrder = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-interface StubCall extends MatchedCall {
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-}
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The stubs for the method and path of a call, whatever else they match. */
 export const stubsOfPath = (
@@ -112,7 +110,7 @@ export const stubsOfPath = (
  * The stubs that match the call, of those for its path. A more exact path comes first, then more conditions, then the
  * earlier stub.
  */
-export const findStubs = (ofPath: readonly StubRow[], call: StubCall): readonly StubRow[] => {
+export const findStubs = (ofPath: readonly StubRow[], call: MatchedCall & { readonly headers: Headers }) => {
   const matches = matcherOf(call);
   const sends = ([name, value]: [string, string]): boolean =>
     [call.headers[name.toLowerCase()]].flat().includes(value);
