@@ -1,6 +1,6 @@
 /** The calls of the control plane that only this API has: actions on its rows, and sign-ins. */
 import type { Handlers } from '../engine/control/control-document.ts';
-import { actOn, idOf, runIn } from '../engine/control/handlers/shared.ts';
+import { actOn, idOf, runIn } from '../engine/control/handlers/environments.ts';
 import { signIn } from './logs.ts';
 import { membershipKey } from './state.ts';
 

@@ -1,8 +1,7 @@
 /** Makes and changes rows: what a form of the console sends is a row as a scenario writes it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { EnvironmentContext } from '../../engine/control/control-document.ts';
-import { merge } from '../../engine/control/handlers/environments.ts';
-import { actOn, DONE, idOf, runIn } from '../../engine/control/handlers/shared.ts';
+import { actOn, DONE, idOf, merge, runIn } from '../../engine/control/handlers/environments.ts';
 import { invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
 import { isJsonObject } from '../../engine/core/object.ts';
 import { readScenario } from '../../engine/scenario/scenario-text.ts';

@@ -1,8 +1,7 @@
 /** The console's own calls. Users are not promised them: they can change in any version. */
 import { loadControlContract } from '../../engine/control/control-document.ts';
 import type { ControlCalls } from '../../engine/control/control-plane.ts';
-import { contentOf } from '../../engine/control/handlers/environments.ts';
-import { DONE } from '../../engine/control/handlers/shared.ts';
+import { contentOf, DONE } from '../../engine/control/handlers/environments.ts';
 import { requireFound } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
 import { remakeEnvironment } from '../../engine/environments/all-environments.ts';

@@ -1,7 +1,7 @@
 /** Lists, searches and opens the rows of an environment, in the form that a scenario writes them. */
 import { stringify } from 'yaml';
 import { type EnvironmentContext, loadControlContract } from '../../engine/control/control-document.ts';
-import { idOf, runIn } from '../../engine/control/handlers/shared.ts';
+import { idOf, runIn } from '../../engine/control/handlers/environments.ts';
 import { notFound } from '../../engine/core/errors.ts';
 import { lazily, valueAt } from '../../engine/core/object.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';

@@ -11,7 +11,7 @@ import type { EventSink } from '../../http/event-stream.ts';
 import type { Context, ControlSchemas, Handlers, QueryOf } from '../control-document.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
-import { DONE } from './shared.ts';
+import { DONE } from './environments.ts';
 
 /** The document names the kinds of e-mails that the service sends. */
 type ShownEmail = ControlSchemas['Email'];
