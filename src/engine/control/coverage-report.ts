@@ -70,21 +70,11 @@ const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missin
 export const coverageTable = (report: CoverageReport, coveredBy: string): string =>
   `${headline(report, coveredBy)}\n\n${columns([HEAD, ...report.by_operation.map(toRow)])}\n`;
 
-const MOST_NAMED = 8;
-
-/** Coverage in a few lines, which list the operations that were called most often. */
-export const shortCoverage = (report: CoverageReport, coveredBy: string): string => {
-  const called = report.by_operation
-    .filter(({ calls }) => calls > 0)
-    .toSorted((one, other) => other.calls - one.calls);
-  const named = called.slice(0, MOST_NAMED).map(({ operation, calls }) => `${operation} ${calls}`);
-  const more = called.length > MOST_NAMED ? `, and ${called.length - MOST_NAMED} more` : '';
-  return `${headline(report, coveredBy)}
-Calls: ${named.join(', ') || 'none'}${more}
-${report.by_operation.length - called.length} ${called.length > 0 ? 'others' : 'operations'} were never called.
+/** Coverage in two lines, and how to see more or less. */
+export const shortCoverage = (report: CoverageReport, coveredBy: string): string =>
+  `${headline(report, coveredBy)}
 Set CA_MOCK_COVERAGE=full to print the whole table, or CA_MOCK_COVERAGE=off to print nothing.
 `;
-};
 
 const headline = (report: CoverageReport, coveredBy: string): string => {
   const shares = (['operations', 'statuses', 'parameters', 'members'] as const).map(

@@ -1,8 +1,6 @@
 /** Reading the journal: limits, single calls, waits and archives; coverage; streams of events. */
 import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
-import { reportCoverage, shortCoverage } from '../../../src/engine/control/coverage-report.ts';
-import { service } from '../../../src/service/index.ts';
 import { callsOf, listeningServer } from '../../support/server.ts';
 
 const server = await listeningServer();
@@ -99,19 +97,6 @@ test('coverage shows which operations, statuses, parameters and members were use
   expect(body.operations).toEqual({ seen: 2, total: body.by_operation.length });
   expect(body.percent).toBeGreaterThan(0);
   expect(body.percent).toBeLessThan(20);
-});
-
-test('the short form of coverage names the eight operations that were called most, and how many more there are', () => {
-  const shorten = (called: number): string => {
-    const calls = service.contract.operations.slice(0, called);
-    const none = { statuses: new Map(), parameters: new Set<string>(), members: new Set<string>() };
-    const counts = new Map(calls.map(({ operationId }, nth) => [operationId, { calls: nth + 1, ...none }]));
-    return shortCoverage(reportCoverage(service.contract.operations, counts), 'this run');
-  };
-  const names = service.contract.operations.map(({ operationId }) => operationId);
-  expect(shorten(0)).toContain(`Calls: none\n${names.length} operations were never called.`);
-  expect(shorten(8)).toContain(`, ${names[0]} 1\n${names.length - 8} others were never called.`);
-  expect(shorten(9)).toMatch(new RegExp(`Calls: ${names[8]} 9, .*, ${names[1]} 2, and 1 more\n`));
 });
 
 test('a request for coverage is 412 if less than `min` is covered, and 200 otherwise', async () => {
