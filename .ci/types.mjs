@@ -39,7 +39,7 @@ const path = 'dist/types/library/options.d.ts';
 const described = readFileSync(path, 'utf8')
   .split(/(?=declare const )/)
   .map((part) => {
-    const table = part.startsWith('declare const R') ? tables.RUN_OPTIONS : tables.START_OPTIONS; // RUN_ and REPORT_OPTIONS
+    const table = part.startsWith('declare const R') ? tables.RUN_OPTIONS : tables.START_OPTIONS;
     return part.replaceAll(/^ {4}(\w+): /gm, (member, name) => {
       const { words, fallback } = table[name] ?? {};
       return words

@@ -29,6 +29,7 @@ export type {
 } from './library/calls.ts';
 export { type ConnectOptions, connectMock } from './library/client.ts';
 export { createMock, startMock } from './library/create.ts';
+export { MockError } from './library/given.ts';
 export type { Log, LogEntry, LogOption } from './library/log.ts';
 export type { Mock, MockApp, RemoteMock } from './library/mock.ts';
 export type {
@@ -38,5 +39,4 @@ export type {
   RequestWait,
   Timeout,
 } from './library/mock-environment.ts';
-export { MockError } from './library/mock-error.ts';
 export type { MockOptions, StartOptions } from './library/options.ts';

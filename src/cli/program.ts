@@ -2,8 +2,8 @@
 import { packageVersion } from '../engine/contract/package-root.ts';
 import { Unusable } from '../engine/core/errors.ts';
 import { columns, didYouMean } from '../engine/core/text.ts';
+import { MockError } from '../library/given.ts';
 import { describe } from '../library/log.ts';
-import { MockError } from '../library/mock-error.ts';
 import { flagName, type Options, UsageError } from '../library/option.ts';
 import type { Process } from './arguments.ts';
 import { type CliCommand, COMMAND_NAMES, COMMANDS, DEFAULT_COMMAND } from './commands.ts';

@@ -7,8 +7,7 @@ import { show } from '../engine/core/contains.ts';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { isScenarioName } from '../engine/scenario/scenario.ts';
 import { CALLS } from './generated.ts';
-import { jsonProblem } from './given.ts';
-import { invalid, MockError } from './mock-error.ts';
+import { invalid, jsonProblem, MockError } from './given.ts';
 import { isDate } from './option.ts';
 
 /** The calls of the control plane, and three of the console. */
@@ -27,23 +26,17 @@ export type Ask = <Id extends keyof Operations>(
   input?: {
     readonly path?: Partial<InputOf<Operations[Id]>['path']>;
     readonly query?: {
-      readonly [Name in keyof ControlQuery<Id>]: ControlQuery<Id>[Name] | Date | undefined;
+      readonly [Key in keyof ControlQuery<Id>]: ControlQuery<Id>[Key] | Date | undefined;
     };
     readonly body?: object;
   },
 ) => Promise<ControlReply<Id>>;
 
-export interface Message {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
-
 /** Sends a call to the mock. @param path the path and the query string */
 export type Send = (
   path: string,
-  message: Message,
-) => Promise<{ readonly status: number; readonly text: string }>;
+  message: { method: string; headers: Readonly<Record<string, string>>; body: string | undefined },
+) => Promise<{ status: number; text: string }>;
 
 /** @param url the address of the mock, for error messages */
 export const createAsk =
@@ -56,10 +49,8 @@ export const createAsk =
     const file = typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
     const content = file === undefined ? body : { ...body, scenario: await readFile(file) };
     const text = JSON.stringify(content) as string | undefined; // `stringify` returns undefined for undefined, contrary to its type
-    const [method = '', template = ''] = CALLS[id].split(' ');
-    const filled = template.replace(/\{(\w+)\}/g, (_, name) =>
-      encodeURIComponent(valueAt(path, name) as string),
-    );
+    const [method = '', route = ''] = CALLS[id].split(' ');
+    const filled = route.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(valueAt(path, name))));
     const search = toQuery(query);
     const { status, text: reply } = await send(`/_mock${filled}${search && `?${search}`}`, {
       method,
@@ -108,9 +99,7 @@ const readReply = (status: number, text: string, url: string): unknown => {
   if (status < 300 && typeof body === 'object') return body;
   const refusal = valueAt(body, 'error');
   if (valueAt(refusal, 'hint') !== undefined) throw new MockError(refusal as MockError);
-  throw new MockError({
-    code: 'UNREACHABLE',
-    message: `${url} answered ${status}, but the reply is not from a mock.`,
-    hint: 'Give the address of the server, without a path.',
-  });
+  const message = `${url} answered ${status}, but the reply is not from a mock.`;
+  const hint = 'Give the address of the server, without a path.';
+  throw new MockError({ code: 'UNREACHABLE', message, hint });
 };

@@ -24,7 +24,6 @@ export type AccountStatus = Schemas['ConnectedAccountStatus'];
 export type Membership = Schemas['Membership'];
 /** A sign-in that the service has logged. */
 export type AuthenticationRequest = Schemas['AuthenticationRequest'];
-
 type Control = components['schemas'];
 type Body<Id extends keyof Operations> = InputOf<Operations[Id]>['body'];
 
@@ -162,8 +161,7 @@ export class EnvironmentCalls {
   };
   /**
    * What users and providers do to an account, given by its id, or by its connector and identifier: `mail/ada@acme.test`.
-   * `expire` ends its token, which is not refreshed until `grant`, new credentials or consent; `revoke` and `grant` let the
-   * provider refresh it no more, or again; `disconnect` is the user's; `pend` takes it back to PENDING_AUTH, without credentials.
+   * `expire` ends its token, which is not refreshed until `grant`, new credentials or consent; `revoke` ends refreshing alone.
    */
   readonly accounts = methodsOf(
     ACTIONS.actOnAccount,
@@ -182,8 +180,7 @@ export class EnvironmentCalls {
   };
   /**
    * What happens to a member of an organization, which is given by id or name, as its user is by id or e-mail address.
-   * `accept` accepts the invitation, as the user does on its page; `expire` ends a pending one; `invite` invites anew, without
-   * an e-mail; `deactivate` and `activate` are the administrator's.
+   * `accept` and `expire` are for a pending invitation; `invite` makes a new one, without an e-mail.
    */
   readonly memberships = methodsOf(
     ACTIONS.actOnMembership,
@@ -194,11 +191,6 @@ export class EnvironmentCalls {
         return (await this.ask('actOnMembership', { path })).membership as Membership;
       },
   );
-
-  /** Deletes the environment and everything in it. */
-  async delete(): Promise<void> {
-    await this.ask('deleteEnvironment');
-  }
 
   /**
    * Resets the environment to its own scenario or to another one: data, clock, settings, faults, rate-limit counts, outbox and
@@ -215,9 +207,8 @@ export class EnvironmentCalls {
   readonly setState = async (state: EnvironmentForm) =>
     this.ask('replaceState', { body: state }).then(nothing);
   /**
-   * Adds or changes rows by id or natural key, all or nothing. A row without a time gets the present time. A status that
-   * contradicts a time or a verification request is refused, unless the call changes that too. With `create: true`, a row
-   * that is there already is refused. Returns the ids of the rows that were written.
+   * Adds or changes rows by id or natural key, all or nothing, and returns the ids of the rows that were written. A row
+   * without a time gets the present time. With `create: true`, a row that is there already is refused.
    */
   readonly patchState = async (
     state: EnvironmentForm,

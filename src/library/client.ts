@@ -2,15 +2,14 @@
 import { text as readText } from 'node:stream/consumers';
 import { cut } from '../engine/core/text.ts';
 import { whyUnreachable } from '../engine/core/unreachable.ts';
-import type { Message, Send } from './ask.ts';
-import { requireNames } from './given.ts';
+import type { Send } from './ask.ts';
+import { invalid, MockError, requireNames } from './given.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
-import { invalid, MockError } from './mock-error.ts';
 import { canBeSent, DEFAULTS } from './option.ts';
 
+export { MockError } from './given.ts';
 export type { RemoteMock } from './mock.ts';
 export type { MockEnvironment } from './mock-environment.ts';
-export { MockError } from './mock-error.ts';
 
 /** How to reach a mock in another process. */
 export interface ConnectOptions {
@@ -20,8 +19,7 @@ export interface ConnectOptions {
 
 /**
  * Connects to the mock at an address. The result has the same methods as a mock in this process.
- * @param url default: the variable `CA_MOCK_URL`, or else the default address of `ca-mock start`. Tests that run under
- * `ca-mock exec`, or with our setup for their test runner, have this variable.
+ * @param url default: the variable `CA_MOCK_URL`, which `ca-mock exec` and setups of runners set, else http://127.0.0.1:4720
  * @throws MockError if the address or the control token is wrong, or if no mock is responding at the address
  */
 export const connectMock = async (
@@ -56,7 +54,7 @@ const readAddress = (url: string): string => {
 };
 
 /** By Node's HTTP client, since `fetch` is missing or enforces CORS in a DOM. @throws MockError without a complete reply */
-const sendHttp = async (address: URL, message: Message): ReturnType<Send> => {
+const sendHttp = async (address: URL, message: Parameters<Send>[1]): ReturnType<Send> => {
   // Most addresses do not need TLS, so `node:https` is imported on demand.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   const { method, headers, body } = message;

@@ -109,7 +109,7 @@ const whyLeftOut = (
 /** Matches the id of an auth request with the key of its environment, which the mock adds to those that it makes. */
 const FROM_PAGE = /^[\w-]{54,}$/;
 
-/** A value that an earlier call of the test makes anew, and the expression that reads it there. */
+/** A value that an earlier call makes anew, and the expression that reads it there. */
 type Known = readonly [expression: string, value: string];
 
 const writeSteps = (calls: readonly JournalEntry[], recorded: RecordedCalls): readonly string[] => {

@@ -26,7 +26,7 @@ import { openSaveFile, readSaved, replacedBy, type SaveFile, saveChanges } from 
 import { createScenarioLoader, reloadOnChange } from './scenario-loader.ts';
 
 /**
- * Creates a mock without a port. Call the mock through `mock.fetch` or `mock.app`.
+ * Creates a mock without a port, for `mock.fetch` or `mock.app`.
  * @throws ScenarioError that lists all problems of the scenario; TypeError for a wrong option
  */
 export const createMock = (options: MockOptions = {}): Mock => {
@@ -105,9 +105,9 @@ const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
   return {
     ...{ contract, controlToken, environments, server, log, onInternalError },
     inProcess: createInProcess(server.app, server.messages),
-    /** Writes the last changes of environments. Must run after the last call to the mock. */
+    /** Must run after the last call to the mock. */
     save: file ? saveChanges(file, environments, log) : () => {},
-    /** Stops watching files, and ends all event streams and all calls that wait for an event. */
+    /** Ends all event streams and all calls that wait for an event, too. */
     stop: (): void => {
       if (stopWatching) stopWatching();
       environments.close();

@@ -1,13 +1,34 @@
 /**
- * Checks what code passes to the library, in plain JavaScript too (behaviour N1, N6). What JSON would drop or change is refused,
- * because it would have no effect.
+ * The error of the library, and checks of what code passes to it, in plain JavaScript too (behaviour N1, N6). What JSON would drop
+ * or change is refused, because it would have no effect.
  */
 import { inspect } from 'node:util';
 import { parseDuration } from '../engine/core/clock.ts';
 import { isMatcher, show } from '../engine/core/contains.ts';
 import { didYouMean } from '../engine/core/text.ts';
-import { invalid } from './mock-error.ts';
 import { isDate } from './option.ts';
+
+/** The error that the methods of a mock throw, for example when the mock refuses a call. */
+export class MockError extends Error {
+  /** Always `MockError`. */
+  override readonly name = 'MockError';
+  /** The kind of error, such as `NOT_FOUND` or `INVALID_ARGUMENT`. */
+  readonly code: string;
+  /** What to do next. The message ends with this hint. */
+  readonly hint: string;
+
+  constructor(
+    { code, message, hint }: Record<'code' | 'message' | 'hint', string>,
+    more?: { cause: unknown },
+  ) {
+    super(`${message} ${hint}`, more);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+export const invalid = (message: string, hint: string): MockError =>
+  new MockError({ code: 'INVALID_ARGUMENT', message, hint });
 
 /** @throws MockError for an argument that is missing, or no string, URL or named object */
 export const requireText = (name: string, value: string | URL | { readonly name: string }): string => {

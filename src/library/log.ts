@@ -29,8 +29,8 @@ export type LogEntry = LoggedCall | Told;
 export type Log = (entry: LogEntry) => void;
 
 /**
- * Where the log goes. `pretty` and `json` write a line of text or JSON to standard error for every entry that is not
- * about a call. `silent` writes nothing. A function receives every entry, including entries about calls.
+ * Where the log goes. `pretty` and `json` write a line to standard error for every entry that is not about a call. `silent` writes
+ * nothing. A function receives every entry, calls too.
  */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 
@@ -62,9 +62,9 @@ export const oneLine = (text: string): string =>
 /** Formats a call, such as `GET /api/v1/connections 503 listConnections (development, 3 ms): The service is busy.` */
 const formatRequest = (entry: LoggedCall): string => {
   const { method, path, status, ms, operation, environment, reason, rule, warnings = [] } = entry;
-  const where = [environment, `${ms} ms`].filter(Boolean).join(', ');
-  const call = [method, path, status, operation, `(${where})`].filter((part) => part !== undefined).join(' ');
-  const said = [reason, ...warnings, rule].filter((part) => part !== undefined).join(' ');
+  const join = (parts: readonly unknown[], by = ' ') => parts.filter((part) => part !== undefined).join(by);
+  const call = join([method, path, status, operation, `(${join([environment, `${ms} ms`], ', ')})`]);
+  const said = join([reason, ...warnings, rule]);
   return said === '' ? call : `${call}: ${said}`;
 };
 

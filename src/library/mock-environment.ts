@@ -17,6 +17,7 @@ import {
 } from './calls.ts';
 import {
   EMAIL_WAIT,
+  MockError,
   REQUEST_WAIT,
   requireChoice,
   requireConditions,
@@ -24,7 +25,6 @@ import {
   toMilliseconds,
   WAIT,
 } from './given.ts';
-import { MockError } from './mock-error.ts';
 import { writeText } from './write-text.ts';
 
 /** What a client application needs to sign in to one environment. */
@@ -137,8 +137,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /** Deletes the environment and everything in it. */
-  override async delete(): Promise<void> {
-    await super.delete();
+  async delete(): Promise<void> {
+    await this.ask('deleteEnvironment');
     this.#isDeleted = true;
   }
 

@@ -1,9 +1,8 @@
 /** The class through which tests use a mock, in this process or in another. */
 import { type Ask, type ControlQuery, createAsk, type Send } from './ask.ts';
 import { type Coverage, type EnvironmentOptions, type Pact, plain } from './calls.ts';
-import { requireNames, requireText } from './given.ts';
+import { MockError, requireNames, requireText } from './given.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
-import { MockError } from './mock-error.ts';
 
 /** How a mock is reached: in this process, or over HTTP. */
 interface Door extends Pick<MockClient, 'url' | 'fetch'> {
@@ -50,39 +49,31 @@ export class MockClient implements AsyncDisposable {
 
   /** All environments, in the order in which they were created. */
   async environments(): Promise<readonly MockEnvironment[]> {
-    return (await this.ask('listEnvironments')).environments.map((shown) => this.#toEnvironment(shown));
+    return (await this.ask('listEnvironments')).environments.map((shown) => this.#open(shown));
   }
 
-  /**
-   * Returns the environment that has the given name or id.
-   * @param nameOrId default: `current`, which is the first environment
-   * @throws MockError if no environment has this name or id. The message lists the existing environments.
-   */
+  /** The environment with this name or id, by default the first. @throws MockError that lists those that there are */
   async environment(nameOrId = 'current'): Promise<MockEnvironment> {
     const path = { env: requireText('nameOrId', nameOrId) };
-    return this.#toEnvironment(await this.ask('getEnvironment', { path }));
+    return this.#open(await this.ask('getEnvironment', { path }));
   }
 
   /** Creates an isolated environment with its own credentials (behaviour E5). */
   async createEnvironment(options: EnvironmentOptions = {}): Promise<MockEnvironment> {
-    return this.#toEnvironment(await this.ask('createEnvironment', { body: options }));
+    return this.#open(await this.ask('createEnvironment', { body: options }));
   }
 
-  /** Which parts of the contract the calls of all environments have exercised, including deleted environments. */
+  /** Which parts of the contract the calls of all environments have exercised, also of deleted ones. */
   readonly coverage: () => Promise<Coverage> = plain(() => this.ask('getTotalCoverage'));
   /** Resets the coverage of every environment to zero. */
-  readonly clearCoverage: () => Promise<void> = plain(
-    async () => void (await this.ask('clearTotalCoverage')),
-  );
+  readonly clearCoverage: () => Promise<void> = plain(() => this.ask('clearTotalCoverage').then(() => {}));
 
-  /** What the calls of all environments relied on, as a Pact, including deleted environments. */
+  /** What the calls of all environments relied on, as a Pact, also of deleted ones. */
   async pact(names: ControlQuery<'getTotalPact'> = {}): Promise<Pact> {
     return this.ask('getTotalPact', { query: requireNames(names, ['consumer', 'provider']) });
   }
 
-  #toEnvironment(shown: EnvironmentSummary): MockEnvironment {
-    return new MockEnvironment(this.ask, shown, this.url);
-  }
+  readonly #open = (shown: EnvironmentSummary) => new MockEnvironment(this.ask, shown, this.url);
 }
 
 /** A Node request listener, which an Express app can also mount. Its type needs neither Node's types nor Express'. */

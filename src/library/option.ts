@@ -51,12 +51,8 @@ type ValueOf<Row> = Row extends { is(value: unknown): value is infer Value } ? V
 type FromText<Value> = Value extends readonly unknown[] ? Value : Exclude<Value, object>;
 
 /** Says that a value is not accepted, as the mock says it of a member (behaviour N2). @param where such as `--port` */
-export const refusedValue = (
-  where: string,
-  { isSecret, placeholder = '' }: Option<unknown>,
-  value: unknown,
-  accepts: string,
-): string => {
+export const refusedValue = (where: string, option: Option<unknown>, value: unknown): string => {
+  const { accepts, isSecret, placeholder = '' } = option;
   const must = `must be ${accepts}`;
   if (isSecret) return `${where} ${misfit(undefined, must)}.`;
   if (typeof value !== 'string') return `${where} ${misfit(inspect(value, { depth: -1 }), must)}.`;
@@ -108,12 +104,12 @@ export const readOptions = <Table extends Options>(
   flags: ReadonlyMap<string, readonly GivenText[]> = new Map(),
 ): FlagValues<Table> => {
   const values = Object.entries(options).flatMap(([name, option]) => {
-    const { isRepeatable, accepts } = option;
+    const { isRepeatable } = option;
     const variable = variableName(name);
     const texts = flags.get(name) ?? readVariable(variable, isRepeatable, variables[variable]);
     const read = texts.map(({ text, where }) => {
       const meant = meaningsOf(text).find((one) => option.is(isRepeatable ? [one] : one));
-      if (meant === undefined) throw new UsageError(refusedValue(where, option, text, accepts));
+      if (meant === undefined) throw new UsageError(refusedValue(where, option, text));
       return meant;
     });
     return read.length > 0 ? [[name, isRepeatable ? read : read.at(-1)]] : [];
@@ -140,8 +136,8 @@ export const requireCompany = (
 
 const kind =
   <Value>(accepts: string, is: (value: unknown) => value is Value) =>
-  (placeholder: string, words: string, fallback: string, more: More = {}): Option<Value> => ({
-    ...{ accepts, is, placeholder, words, fallback },
+  (placeholder: string, words: string, fallback: string | number, more: More = {}): Option<Value> => ({
+    ...{ accepts, is, placeholder, words, fallback: String(fallback) },
     ...more,
   });
 
@@ -173,7 +169,6 @@ export const webAddress = textKind(
 
 /** Whether an `Authorization: Bearer` header can carry the token. */
 export const canBeSent = (given: string): boolean => /^[\x21-\x7e]+$/.test(given);
-
 export const token = textKind('one or more letters, digits and symbols, without spaces', canBeSent);
 
 export const choice = <const Choice extends string>(

@@ -8,6 +8,8 @@ import type { ScenarioForm } from '../service/sections.ts';
 import type { Log } from './log.ts';
 import * as kind from './option.ts';
 
+const SECRET = { isSecret: true };
+
 export const MOCK_OPTIONS = {
   scenario: kind.orInCode(
     kind.text(
@@ -21,11 +23,7 @@ export const MOCK_OPTIONS = {
   ),
   fixtures: kind.text('DIR', 'folder of more scenarios that can be loaded by name', 'none'),
   baseUrl: kind.webAddress('URL', 'address of the mock as its clients see it', 'the address it listens on'),
-  seed: kind.seed(
-    'N|random',
-    'seed of generated ids; "random" gives new ids at each start',
-    "the scenario's, else 1",
-  ),
+  seed: kind.seed('N|random', 'seed of generated ids; "random": new at each start', "the scenario's, else 1"),
   clock: kind.orInCode(
     kind.time('ISO', 'time at which to freeze the clock', "the scenario's, else real time"),
     kind.isDate,
@@ -48,12 +46,7 @@ export const MOCK_OPTIONS = {
     'nothing is kept',
     { excludes: 'watch' },
   ),
-  controlToken: kind.token(
-    'T',
-    'token that every call to /_mock must send; required unless host is loopback',
-    'none',
-    { isSecret: true },
-  ),
+  controlToken: kind.token('T', 'token of calls to /_mock; required unless host is loopback', 'none', SECRET),
   log: kind.orInCode(
     kind.choice(
       ['pretty', 'json', 'silent'],
@@ -66,12 +59,9 @@ export const MOCK_OPTIONS = {
 };
 
 export const START_OPTIONS = {
-  port: kind.wholeNumber(0, 65_535)(
-    'N',
-    'port to listen on; 0 takes any free one',
-    String(kind.DEFAULTS.port),
-    { short: 'p' },
-  ),
+  port: kind.wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', kind.DEFAULTS.port, {
+    short: 'p',
+  }),
   host: kind.text('ADDRESS', 'address to listen on', kind.DEFAULTS.host),
   tlsCert: kind.text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP', { needs: 'tlsKey' }),
   tlsKey: kind.text('FILE', 'private key of the certificate (PEM)', 'plain HTTP', { needs: 'tlsCert' }),
@@ -83,32 +73,14 @@ export const START_OPTIONS = {
 
 const NEEDS_PACT = { needs: 'pact' };
 
-/** Options of the reports and checks after a test run. */
-const REPORT_OPTIONS = {
-  coverage: kind.choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
-  minCoverage: kind.wholeNumber(0, 100)(
-    'N',
-    'fail if calls covered less than N percent of the contract',
-    '0',
-  ),
-  pact: kind.text('FILE', 'write what the calls of the run relied on, as a Pact, if the run passes', 'none'),
-  pactConsumer: kind.text(
-    'NAME',
-    'name of the application in the Pact',
-    'the name in package.json',
-    NEEDS_PACT,
-  ),
-  pactProvider: kind.text('NAME', 'name of the service in the Pact', 'the title of the contract', NEEDS_PACT),
-  pactCheck: kind.toggle(
-    'compare the run with the Pact instead of writing it; fail if they differ',
-    'off',
-    NEEDS_PACT,
-  ),
-};
-
 /** Options of a mock that runs only while tests run: for `ca-mock exec` and for the setups of test runners. */
 export const RUN_OPTIONS = {
-  ...REPORT_OPTIONS,
+  coverage: kind.choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
+  minCoverage: kind.wholeNumber(0, 100)('N', 'fail if less than N percent of the contract are covered', '0'),
+  pact: kind.text('FILE', 'write what the calls of the run relied on, as a Pact, if the run passes', 'none'),
+  pactConsumer: kind.text('NAME', 'name of the application', 'the name in package.json', NEEDS_PACT),
+  pactProvider: kind.text('NAME', 'name of the service in the Pact', 'the title of the contract', NEEDS_PACT),
+  pactCheck: kind.toggle('write no Pact, but fail if the run differs from it', 'off', NEEDS_PACT),
   ...START_OPTIONS,
   port: { ...START_OPTIONS.port, fallback: 'any free port' },
   log: { ...START_OPTIONS.log, words: 'how to write problems to standard error', fallback: 'pretty' },
@@ -120,7 +92,7 @@ export type MockOptions = kind.OptionValues<typeof MOCK_OPTIONS>;
 /** Options of a mock that listens. */
 export type StartOptions = kind.OptionValues<typeof START_OPTIONS>;
 
-export type ReportOptions = kind.OptionValues<typeof REPORT_OPTIONS>;
+export type RunOptions = kind.OptionValues<typeof RUN_OPTIONS>;
 
 /** @throws TypeError like `requireOptions`; Error if other machines can reach the mock without a control token */
 export const requireStartOptions = (options: StartOptions): void => {
@@ -139,9 +111,9 @@ export const requireOptions = (given: object, table: kind.Options): void => {
   if (!isJsonObject(given)) throw new TypeError('The options must be an object such as { port: 0 }.');
   for (const [name, value] of Object.entries(given)) {
     const option = optionOf(name, table);
-    if (value === undefined) continue;
-    const { accepts, acceptsInCode = accepts } = option;
-    if (!option.is(value)) throw new TypeError(kind.refusedValue(name, option, value, acceptsInCode));
+    if (value === undefined || option.is(value)) continue;
+    const { acceptsInCode: accepts = option.accepts } = option;
+    throw new TypeError(kind.refusedValue(name, { ...option, accepts }, value));
   }
   kind.requireCompany(table, given, (name) => name, TypeError);
 };

@@ -7,12 +7,12 @@ import { defined, parseJson, valueAt } from '../engine/core/object.ts';
 import type { Pact } from './calls.ts';
 import { type Started, startServer } from './create.ts';
 import type { MockClient } from './mock.ts';
-import type { ReportOptions, StartOptions } from './options.ts';
+import type { RunOptions } from './options.ts';
 import { warmUp } from './warm.ts';
 import { replaceText, requireReplaceable } from './write-text.ts';
 
 /** Starts a mock for the tests of a run, warms it up, and tells the variables by which the tests find it. */
-export const startForTests = async (given: StartOptions & ReportOptions) => {
+export const startForTests = async (given: RunOptions) => {
   const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, ...options } = given;
   const { mock, environments } = await startServer({ port: 0, ...options });
   await warmUp();
@@ -37,7 +37,7 @@ export const variablesOf = (
 };
 
 /** @throws MockError if the file of the Pact cannot be written; Unusable if the file to compare with cannot be read */
-export const requireFiles = ({ pact, pactCheck }: ReportOptions): void => {
+export const requireFiles = ({ pact, pactCheck }: RunOptions): void => {
   if (pact === undefined) return;
   if (pactCheck) readPact(pact);
   else requireReplaceable(pact);
@@ -46,7 +46,7 @@ export const requireFiles = ({ pact, pactCheck }: ReportOptions): void => {
 /** @returns why the run fails, and a function that writes its record if the tests passed, else says so (behaviour N3) */
 export const judgeRun = async (
   mock: MockClient,
-  { coverage = 'short', minCoverage = 0, pact, pactCheck, pactConsumer, pactProvider }: ReportOptions,
+  { coverage = 'short', minCoverage = 0, pact, pactCheck, pactConsumer, pactProvider }: RunOptions,
   stderr: { write(text: string): unknown },
 ) => {
   const report = await mock.coverage();

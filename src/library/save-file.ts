@@ -15,7 +15,7 @@ import { writeScenario } from '../engine/scenario/scenario-text.ts';
 import { service } from '../service/index.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
-import { behindLinks, replaceFile, requireReplaceable } from './write-text.ts';
+import { behindLinks, replaceText, requireReplaceable } from './write-text.ts';
 
 export type SaveFile = ReturnType<typeof openSaveFile>;
 
@@ -36,9 +36,7 @@ export type Saved = ReturnType<typeof readSaved>;
 export const replacedBy = (saved: Saved, { scenario, seed }: MockOptions): readonly string[] => {
   const set = Object.keys(defined({ scenario, seed })).join(' and ');
   if (!saved || !set) return [];
-  return [
-    `No effect of ${set}: the mock starts with ${saved.file}, which is there already. Delete it to start anew`,
-  ];
+  return [`No effect of ${set}: the mock starts with ${saved.file}, which is there. Delete it to start anew`];
 };
 
 /** The locks of this process. Any other with its number is of an earlier process: in a container, each is process 1. */
@@ -89,14 +87,12 @@ const hasEnded = (name: string): boolean => {
 const takeAway = (name: string, aside: string): void => {
   try {
     renameSync(name, aside);
-  } catch {
-    return; // another process took it away
-  }
-  if (!hasEnded(aside)) renameSync(aside, name);
+    if (!hasEnded(aside)) renameSync(aside, name);
+  } catch {} // another process took it away
 };
 
 /** Writes changed environments, at most once a second. @returns a function that writes the last changes and unlocks */
-export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Environments, log: Log) => {
+export const saveChanges = ({ path, unlock }: SaveFile, environments: Environments, log: Log) => {
   const seed = randomSeed(); // not the one of this run, which would draw tokens that exist already
   let written = statesOf(environments);
   let failure: string | undefined;
@@ -108,13 +104,12 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
     // A scenario needs an environment, so the file keeps what it had if all were deleted.
     if (!isMissing && (isSame || states.length === 0)) return;
     try {
-      replaceFile(path, formatAll(environments, seed), 0o600); // it holds credentials
+      replaceText(path, formatAll(environments, seed), 0o600); // it holds credentials
       written = states;
       failure = undefined;
     } catch (error) {
-      const message = describe(error);
-      const said = `${file} cannot be written: ${message}. The mock tries again.`;
-      if (message !== failure) log({ event: 'not_saved', message: said });
+      const message = `${describe(error)} The mock tries again.`;
+      if (message !== failure) log({ event: 'not_saved', message });
       failure = message;
     }
   };
@@ -140,6 +135,6 @@ const formatAll = ({ byId, scenario: { description } }: Environments, seed: numb
   const text = writeScenario(content);
   if (Buffer.byteLength(text) <= LARGEST * 2 ** 20) return text;
   throw new Error(
-    `the file would be larger than ${LARGEST} MiB, and could not be loaded again. Delete environments or rows`,
+    `The file to save to would be larger than ${LARGEST} MiB, and could not be loaded again. Delete environments or rows.`,
   );
 };

@@ -14,8 +14,7 @@ import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { Saved } from './save-file.ts';
 
-export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
-
+type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 const MOST_CACHED = 20;
 
 /** Creates functions that load scenarios with a mock's options. Each throws a ScenarioError that lists all problems. */
@@ -70,7 +69,7 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
   const folder = resolve(fixtures);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   throw new Error(
-    `There is no folder ${fixtures}. Create it, or leave out --fixtures to use the built-in scenarios.`,
+    `There is no folder ${fixtures}. Create it, or leave out --fixtures for the built-in ones.`,
   );
 };
 

@@ -1,6 +1,6 @@
 /**
- * Warms a process up: runs what the first calls would otherwise have to load and compile. The calls go to a mock of their
- * own, so that the mock which is served shows no trace of them: no call, no id, no event, no coverage.
+ * Warms a process up: runs what the first calls would otherwise have to load and compile. The calls go to a mock of their own, so
+ * that the mock which is served shows no trace of them.
  */
 import { createMock } from './create.ts';
 
@@ -9,7 +9,7 @@ const ACCOUNTS = '/api/v1/connected_accounts';
 
 let warmed: Promise<void> | undefined;
 
-/** Makes an environment, a token, a read, a write, a fault and a journal read, once for each process. Never fails. */
+/** Works once for each process. Never fails. */
 export const warmUp = (): Promise<void> => {
   warmed ??= callOnce().catch(() => {}); // what fails here fails again, with its message, in the first call of a user
   return warmed;

@@ -10,27 +10,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { invalid } from './mock-error.ts';
+import { invalid } from './given.ts';
 
 /** Writes a file. @param flag `wx` does not replace an existing file @throws MockError if the file cannot be written */
 export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void =>
   attempt(file, () => writeFileSync(file, text, { flag }));
 
 /** Writes a new file that takes the place of the old one, so that nobody reads half of it. @throws MockError as `writeText` */
-export const replaceText = (file: string, text: string): void =>
-  attempt(file, () => replaceFile(behindLinks(file), text));
-
-/** Like `replaceText`, for a path without links. @throws Error if it fails; the old file then stays */
-export const replaceFile = (path: string, text: string, mode?: number): void => {
-  const unfinished = `${path}.new`;
-  rmSync(unfinished, { force: true }); // a killed process may have left it
-  try {
-    writeFileSync(unfinished, text, { mode, flag: 'wx', flush: true });
-    renameSync(unfinished, path);
-  } finally {
-    rmSync(unfinished, { force: true }); // after a failure: frees space if the disk is full
-  }
-};
+export const replaceText = (file: string, text: string, mode?: number): void =>
+  attempt(file, () => {
+    const path = behindLinks(file);
+    const unfinished = `${path}.new`;
+    try {
+      rmSync(unfinished, { force: true }); // a killed process may have left it
+      writeFileSync(unfinished, text, { mode, flag: 'wx', flush: true });
+      renameSync(unfinished, path);
+    } finally {
+      rmSync(unfinished, { force: true }); // after a failure: frees space if the disk is full
+    }
+  });
 
 /** Tells before a long run what `replaceText` would tell after it. @throws MockError if the file cannot be replaced */
 export const requireReplaceable = (file: string): void =>
@@ -49,7 +47,7 @@ const attempt = (file: string, write: () => void): void => {
   try {
     write();
   } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException; // the cast is safe: every error of a file has a code
+    const { code = '' } = cause as NodeJS.ErrnoException; // every error of a file has a code
     const [problem, hint] = REASONS[code] ?? [`cannot be written (${code})`, 'Choose another file.'];
     throw invalid(`${file} ${problem}.`, hint);
   }

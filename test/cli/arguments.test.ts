@@ -42,25 +42,6 @@ test.each<[flags: string, variables: Record<string, string>, values: object]>([
   expect(read(flags, variables)).toEqual(values);
 });
 
-test('arguments after -- are operands', () => {
-  const argv = ['--strict', '--', 'npm', '--port'];
-  expect(readArguments(argv, START_OPTIONS, {}, '-- COMMAND')).toEqual({
-    values: { strict: true },
-    operands: ['npm', '--port'],
-    flags: ['strict'],
-  });
-});
-
-test('a command refuses an operand that it does not take', () => {
-  const readFiles = (usage: string) => readArguments(['a', 'b', 'c'], {}, {}, usage).operands;
-  expect(readFiles('[FILE...]')).toEqual(['a', 'b', 'c']);
-  expect(() => readArguments([''], {}, {}, '[FILE...]')).toThrow('An argument is empty. Leave it out');
-  expect(() => readFiles('[FILE]')).toThrow('The argument "b" is too many. The command takes only [FILE].');
-  expect(() => readFiles('')).toThrow(
-    'The argument "a" is too many. The command takes only flags; a command must be the first argument.',
-  );
-});
-
 test.each<[flags: string, message: string, variables?: Record<string, string>]>([
   ['--port 70000', '--port is "70000", but must be a whole number from 0 to 65535.'],
   ['--port 80.', '--port is "80.", but must be a whole number'],

@@ -84,8 +84,6 @@ test.each([
   [['init', ''], 'An argument is empty. Leave it out, or give [FILE].'],
   [['init', 'a.yaml', 'b.yaml'], 'The argument "b.yaml" is too many. The command takes only [FILE].'],
   [['coverage', '--url', 'http://127.0.0.1:1'], 'There is no flag --url. Give the address without a flag.'],
-  [['--port', '0', '-p', '0'], '--port is given twice. Give it once.'],
-  [['--strict', '--strict'], '--strict is given twice. Give it once.'],
   [['list', '--grpc-descriptors', '/nope'], '--grpc-descriptors needs --grpc as well.'],
   [['scenario.YML'], 'To serve a scenario: ca-mock --scenario scenario.YML'],
   [

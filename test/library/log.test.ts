@@ -1,6 +1,6 @@
 /** What the log says about a refused call, and what the message of a 401 says. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import { createMock, type LogEntry, type Mock, type MockOptions } from '#mock';
 import { describe, formatEntry, toLog } from '../../src/library/log.ts';
@@ -217,17 +217,4 @@ test('the journal names T4 for a call without a token, E2 and E3 for tokens, X2 
   await env.control('POST', '/reset');
   await env.control('POST', '/faults', { operation: 'listConnections', status: 404 });
   expect(await lastOf(env, get(CONNECTIONS))).toEqual([404, undefined]);
-});
-
-test('each rule that an error can name is in RULES.md', () => {
-  const source = new URL('../../src/', import.meta.url);
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  );
-  const named = files.flatMap((file) => [
-    ...readFileSync(new URL(file, source), 'utf8').matchAll(/\brule: '([A-Z]\d{1,2})'/g),
-  ]);
-  const words = readFileSync(new URL('RULES.md', source), 'utf8');
-  expect(named.length).toBeGreaterThan(20);
-  for (const [, rule] of named) expect(words).toContain(`<a id="${rule}"></a>`);
 });

@@ -13,7 +13,7 @@ import {
   startMock,
 } from '#mock';
 import { createAsk } from '../../src/library/ask.ts';
-import { EnvironmentCalls } from '../../src/library/calls.ts';
+import { MockEnvironment } from '../../src/library/mock-environment.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { mockOfFile, NEW_ACCOUNT } from './isolated.ts';
 
@@ -225,7 +225,7 @@ const PARTS =
   );
 const REPLY = Object.fromEntries(PARTS.map((part) => [part, `the ${part}`]));
 
-type Sent = [send: (env: EnvironmentCalls) => Promise<unknown>, request: string, part?: string];
+type Sent = [send: (env: MockEnvironment) => Promise<unknown>, request: string, part?: string];
 
 const SINCE = { since: new Date('2030-01-01T00:00:00Z') };
 const FILTER = { operation: 'getKeys', query: { a: 'b c' }, body: { d: 1 }, ...SINCE } as const;
@@ -299,7 +299,7 @@ test.each(
     sent.push(`${method} ${place}${given.join('')}`);
     return { status: 200, text: JSON.stringify(REPLY) };
   }, 'http://mock.local');
-  const returned = await send(new EnvironmentCalls(ask, 'env_1'));
+  const returned = await send(new MockEnvironment(ask, { id: 'env_1', trace_id: '' } as never, ''));
   expect(sent).toEqual([request]);
   expect(returned).toEqual(part === 'all' ? REPLY : REPLY[part]);
 });

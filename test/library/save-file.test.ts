@@ -260,7 +260,7 @@ test('a warning at the start names the options that the file replaces (behaviour
   const first = start({ seed: 5 });
   expect(said).toEqual([]);
   await restart(await restart(first, { seed: 5 }));
-  const rest = `: the mock starts with ${file}, which is there already. Delete it to start anew`;
+  const rest = `: the mock starts with ${file}, which is there. Delete it to start anew`;
   expect(said).toEqual([
     { event: 'warning', message: `No effect of scenario and seed${rest}` },
     { event: 'warning', message: `No effect of scenario${rest}` },

@@ -342,7 +342,7 @@ const refusedByTheCompiler = async (
   // @ts-expect-error 5s
   await env.waitForRequest({ timeout: '5 seconds' });
   await env.advance(`${Number('2')}h30m`);
-  // @ts-expect-error per
-  createTestEnvironments({ prr: 'file' }, 'jest');
+  // @ts-expect-error scenario
+  createTestEnvironments({ scenaro: 'empty' }, 'jest');
 };
 void refusedByTheCompiler;

@@ -1,4 +1,4 @@
-/** The module `connected-accounts-mock/jest`: gives each test an environment of its own. */
+/** The module `connected-accounts-mock/jest`. */
 import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
 import type { MockEnvironment } from '../mock-environment.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
@@ -11,15 +11,10 @@ import {
   watched,
 } from './test-environments.ts';
 
-/**
- * Works like Jest's `test`, but also passes an environment to each test function. With `each`, the environment comes
- * after the values of the row.
- */
-export interface MockTest extends Declare {
-  readonly only: Declare;
-  readonly skip: Declare;
-  readonly failing: Declare;
-  readonly concurrent: Declare;
+/** Works like Jest's `test`, but also passes an environment to each test function, with `each` after the values of the row. */
+export interface MockTest
+  extends Declare,
+    Readonly<Record<'only' | 'skip' | 'failing' | 'concurrent', Declare>> {
   readonly todo: (name: string) => void;
   readonly each: Each;
 }
@@ -33,7 +28,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
   const run =
     (body: Body, mustFail = false) =>
     async (...row: readonly unknown[]): Promise<void> => {
-      const env = await environments.take(jestExpect.getState().testPath ?? '');
+      const env = await environments.take();
       const failures: unknown[] = [];
       try {
         await body(...row, { env });

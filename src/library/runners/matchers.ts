@@ -51,9 +51,7 @@ export const matchers = {
     const { times, status, ...rest } = requireConditions(given, EXPECTED_CALLS, true);
     const statuses = typeof status === 'object' ? status : undefined;
     if (statuses && times !== undefined && times !== statuses.length)
-      throw new TypeError(
-        `"times" is ${times}, but the list "status" has ${statuses.length}. Leave out "times".`,
-      );
+      throw new TypeError(`"times" is ${times}, but "status" lists ${statuses.length}. Leave out "times".`);
     const expected: ExpectedCall = typeof status === 'number' ? { status, ...rest } : rest;
     const judged = await judgeCalls(env, operation, expected);
     const others = judged.length === 0 ? await otherCalls(env) : '';

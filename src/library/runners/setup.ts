@@ -4,17 +4,11 @@ import { connectMock } from '../client.ts';
 import { describe } from '../log.ts';
 import type { Mock } from '../mock.ts';
 import { readOptions, requireCompany } from '../option.ts';
-import {
-  type ReportOptions,
-  RUN_OPTIONS,
-  requireOptions,
-  type StartOptions,
-  unknownVariables,
-} from '../options.ts';
+import { RUN_OPTIONS, type RunOptions, requireOptions, unknownVariables } from '../options.ts';
 import { judgeRun, requireFiles, startForTests } from '../run.ts';
 
 /** Options of the mock, and of the reports and checks when the run ends. */
-export type SetupOptions = StartOptions & ReportOptions;
+export type SetupOptions = RunOptions;
 
 /** Ends the run and writes its reports. @throws Error if the run fails a check, such as `minCoverage` */
 export type Teardown = () => Promise<void>;
@@ -26,9 +20,8 @@ let running: { readonly mock: Mock; readonly stop: Teardown; users: number } | u
 let endRun: Teardown = async () => {};
 
 /**
- * Starts one mock for the whole run, unless `CA_MOCK_URL` is the address of a running mock.
+ * Starts one mock for the whole run, unless `CA_MOCK_URL` is the address of a running mock. @returns a function that ends the run
  * @param options override environment variables such as `CA_MOCK_STRICT`
- * @returns a function that ends the run
  */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   requireOptions(options, RUN_OPTIONS);

@@ -1,20 +1,14 @@
-/** Gives tests their environments, one for each test or for each file, and reports the calls of a failed test. */
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+/** Gives each test an environment of its own, and reports the calls of a failed test. */
 import { realNow } from '../../engine/core/clock.ts';
 import { show } from '../../engine/core/contains.ts';
 import type { EnvironmentOptions } from '../calls.ts';
 import { connectMock } from '../client.ts';
-import { requireChoice, requireNames } from '../given.ts';
+import { MockError, requireChoice } from '../given.ts';
 import type { RemoteMock } from '../mock.ts';
 import { describeCall, type MockEnvironment } from '../mock-environment.ts';
-import { invalid, MockError } from '../mock-error.ts';
 
 /** Options of the environments that tests get. */
-export interface TestOptions extends EnvironmentOptions {
-  /** `test` (default): each test has its own environment. `file`: the tests of a file share one, which is not reset. */
-  readonly per?: 'test' | 'file';
-}
+export type TestOptions = EnvironmentOptions;
 
 /** What a test function gets. */
 export interface Fixtures {
@@ -34,89 +28,46 @@ export type Each = <Row>(
   table: readonly Row[],
 ) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
 
-export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
-
-const NAMES: Readonly<Record<keyof TestOptions, true>> = {
-  ...{ per: true, scenario: true, from: true, name: true, clock: true, seed: true, settings: true },
-};
-
 /** Does not call the mock before the first test needs an environment. @param runner such as `vitest` */
-export const createTestEnvironments = (given: TestOptions, runner: string) => {
-  const { per = 'test', ...options } = requireNames(given, Object.keys(NAMES));
-  requireChoice('per', per, ['test', 'file']);
-  const shared = new Map<string, Promise<MockEnvironment>>();
-  /** The environments of tests that have not ended, and of failed tests. */
-  const [taken, failed] = [new Set<MockEnvironment>(), new Set<MockEnvironment>()];
-  const make = async (file: string): Promise<MockEnvironment> => {
-    const mock = await connect(runner);
-    const environment = await mock.createEnvironment({ ...options, ...findScenario(options.scenario, file) });
-    const errors = new Set<Error>();
-    underTest.set(environment, { mock, since: realNow(), errors });
-    watchChanges(environment, errors);
-    return environment;
-  };
-  const end = async (environment: MockEnvironment): Promise<void> => {
-    if (isKept(failed.delete(environment))) await keep(environment, await connect(runner));
-    else await environment.delete();
-  };
-  /** The errors of a failed test end with the texts, and with the address of its environment if that is kept. */
-  const fail = (
-    environment: MockEnvironment,
-    errors: readonly unknown[],
-    texts: readonly string[] = [],
-  ): void => {
-    const { url, name } = environment;
-    if (errors.length > 0) failed.add(environment);
-    const where = isKept(true) ? [`The environment was kept: ${url}/_mock/#/${name}`] : [];
-    for (const error of errors) addToFailure(error, [...texts, ...where]);
-  };
+export const createTestEnvironments = (options: TestOptions, runner: string) => {
+  /** The environments of tests that have not ended. */
+  const taken = new Set<MockEnvironment>();
   /**
-   * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it, or unless
-   * it is kept.
-   * @param failures the errors of a test that has failed; none if it has passed
+   * Ends a test: prints its calls if the test has failed, and deletes its environment unless it is kept.
+   * @param failures the errors of a test that has failed, which then end with the address of an environment that is kept
    * @returns the printed text; "" if the test has passed
    * @throws Error if a test that has passed forgot to await an assertion or a change
    */
-  const giveBack = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
-    taken.delete(environment);
-    const forgotten = takeForgotten(environment);
+  const giveBack = async (env: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
+    taken.delete(env);
+    const forgotten = takeForgotten(env);
     const hasPassed = failures.length === 0;
-    const calls = hasPassed ? '' : await reportCalls(environment);
-    if (calls) console.error(calls);
-    if (forgotten && hasPassed) fail(environment, [forgotten]);
-    else fail(environment, failures, forgotten && [forgotten.message]);
-    if (per === 'test') await end(environment);
-    if (forgotten && hasPassed) throw forgotten;
+    const calls = hasPassed ? '' : await reportCalls(env);
+    const errors = hasPassed && forgotten ? [forgotten] : failures;
+    const isLeft = isKept(errors.length > 0);
+    const words = forgotten && errors === failures ? [forgotten.message] : [];
+    const where = isLeft ? [`The environment was kept: ${env.url}/_mock/#/${env.name}`] : [];
+    for (const error of errors) addToFailure(error, [...words, ...where]);
+    await end(env, isLeft);
+    if (errors !== failures) throw forgotten;
     return calls;
   };
   return {
-    take: async (file: string): Promise<MockEnvironment> => {
-      const making = shared.get(file) ?? make(file);
-      if (per === 'file') shared.set(file, making);
-      const environment = await making;
-      taken.add(environment);
-      return environment;
+    take: async (): Promise<MockEnvironment> => {
+      const mock = await connect(runner);
+      const env = await mock.createEnvironment(options);
+      const errors = new Set<Error>();
+      underTest.set(env, { mock, since: realNow(), errors });
+      watchChanges(env, errors);
+      taken.add(env);
+      return env;
     },
     giveBack,
-    /** Ends the tests that their runner gave up, and deletes the environments that the tests of a file share. */
+    /** Ends the tests that their runner gave up. */
     close: async (): Promise<void> => {
-      for (const environment of taken) await giveBack(environment, ['The test did not end.']);
-      for (const environment of shared.values()) await end(await environment);
-      shared.clear();
+      for (const env of taken) await giveBack(env, ['The test did not end.']);
     },
   };
-};
-
-/** Looks for a scenario file relative to the test's file, then relative to the working directory. */
-const findScenario = (scenario: EnvironmentOptions['scenario'], file: string) => {
-  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // `scenario` is not a path
-  const places = [resolve(dirname(file), scenario), resolve(scenario)];
-  const found = places.find((place) => existsSync(place));
-  if (found !== undefined) return { scenario: found };
-  throw invalid(
-    `There is no scenario file ${scenario}. Looked for ${[...new Set(places)].join(' and ')}.`,
-    'Give a path relative to the test file or to the working directory.',
-  );
 };
 
 let connection: Promise<RemoteMock> | undefined;
@@ -140,17 +91,16 @@ const isKept = (hasFailed: boolean): boolean => {
   return kept === 'all' || (kept === 'failed' && hasFailed);
 };
 
-/** How many environments are kept; then the oldest goes. */
 const MOST_KEPT = 20;
-
 /** The snapshot that marks an environment as kept. */
 const MARK = 'end of the test';
 
-/** Marks an environment as kept, so that a person can look at it, and deletes the oldest of those that are too many. */
-const keep = async (env: MockEnvironment, mock: RemoteMock): Promise<void> => {
+/** Deletes an environment, or marks it as kept, so that a person can look at it, and deletes the oldest of those that are too many. */
+const end = async (env: MockEnvironment, isLeft: boolean): Promise<void> => {
+  if (!isLeft) return env.delete();
   await env.snapshot(MARK);
   const kept: MockEnvironment[] = [];
-  for (const one of await mock.environments()) {
+  for (const one of (await underTest.get(env)?.mock.environments()) ?? []) {
     const snapshots = await one.snapshots().catch(() => []); // another worker may have deleted it
     if (snapshots.some(({ name }) => name === MARK)) kept.push(one);
   }
@@ -166,7 +116,7 @@ const addToFailure = (failure: unknown, texts: readonly string[]): void => {
   if (typeof stack === 'string') error.stack = stack.replace(String(message), () => String(error.message));
 };
 
-/** Matches the client id of an environment that a test created. Such an environment is not part of the scenario. */
+/** The client id of an environment that is not part of the scenario. */
 const DRAWN_CLIENT = /^client_[\w-]{22}$/;
 
 /** A message for an environment without calls. Says which environments of the scenario received calls, if any did. */
@@ -176,19 +126,17 @@ export const noCalls = async (env: MockEnvironment): Promise<string> => {
   for (const { name, credentials, requests } of (await mock?.environments()) ?? []) {
     if (DRAWN_CLIENT.test(credentials.clientId)) continue;
     const { length } = (await requests()).filter(({ real_time }) => Date.parse(real_time) >= since);
-    const count = length === 1 ? '1 call' : `${length} calls`;
-    if (length > 0) found.push(`${count} went to ${name} (${credentials.clientId || 'no client'})`);
+    if (length > 0) found.push(`${length} went to ${name} (${credentials.clientId || 'no client'})`);
   }
-  const advice =
-    found.length > 0
-      ? `${found.join(', ')}. Your application must pass on the header \`baggage\`, or use env.credentials.`
-      : 'Does your application use env.url and env.credentials?';
+  const advice = found.length
+    ? `Of other calls ${found.join(', ')}. Your application must pass on the header \`baggage\`, or use env.credentials.`
+    : 'Does your application use env.url and env.credentials?';
   return `The mock received no call in this environment. ${advice}`;
 };
 
 const MOST_LISTED = 50;
 
-/** Lists the calls of a test, those first that broke the contract, and the faults that took effect on none. */
+/** Prints the calls of a test, those first that broke the contract, and the faults that took effect on none. */
 const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   const broken = calls.filter(({ violations }) => violations.length > 0);
@@ -197,12 +145,14 @@ const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const order = broken.length > 0 ? ', starting with those that broke the contract' : '';
   const head = calls.length > 0 ? `Calls in environment ${env.name}${order}:` : await noCalls(env);
   const idle = (await env.faults.list()).filter(({ applied }) => applied === 0);
-  return [
+  const report = [
     ...[head, ...shown.map(describeCall)],
     ...(left > 0 ? [`  and ${left} more`] : []),
     ...(idle.length > 0 ? ['Faults that took effect on no call:'] : []),
     ...idle.map(({ id, calls: _calls, applied, used_up, ...rule }) => `  ${id} ${show(rule)}`),
   ].join('\n');
+  console.error(report);
+  return report;
 };
 
 // Assertions and changes that a test forgot to await prove nothing or come too late, so the test fails.
@@ -255,20 +205,14 @@ const watchChanges = (env: object, errors: Set<Error>, group = ''): void => {
 type Method = (...given: never[]) => Promise<unknown>;
 
 /** Wraps a method, to note when the test awaits its promise, and to show where a call that failed stands in the test. */
-const noteAwait = (
-  self: object,
-  method: Method,
-  name: string,
-  on: string,
-  errors: Set<Error> | undefined,
-) => {
+const noteAwait = (self: object, method: Method, name: string, on: string, errors?: Set<Error>) => {
   const noted = (...given: never[]): PromiseLike<unknown> => {
     const error = new Error(`${name}(...) was not awaited. Write: await ${on}${name}(...)`);
     Error.captureStackTrace(error, noted);
     errors?.add(error);
-    const located = Reflect.apply(method, self, given).catch((failure: unknown) => {
-      throw withFramesOf(failure, error);
-    });
+    const located = Reflect.apply(method, self, given).catch((failure) =>
+      Promise.reject(withFrames(failure, error)),
+    );
     located.catch(() => {}); // a failed assertion without `await` is not reported here, but at the end of the test
     return Object.assign(Object.create(Promise.prototype), {
       // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call `then`
@@ -282,7 +226,7 @@ const noteAwait = (
 };
 
 /** Gives a failure the stack of the call, since the stack of an asynchronous matcher ends before the test. */
-const withFramesOf = (failure: unknown, call: Error): unknown => {
+const withFrames = (failure: unknown, call: Error): unknown => {
   if (typeof failure !== 'object' || failure === null || !('message' in failure)) return failure;
   const frames = (call.stack ?? '').slice(`${call.name}: ${call.message}`.length);
   return Object.assign(failure, { stack: `Error: ${failure.message}${frames}` });

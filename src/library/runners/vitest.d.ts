@@ -1,6 +1,6 @@
 /**
- * The types of Vitest that `vitest.mts` uses. This project cannot install Vitest, because the project's lock file
- * would then not work on every platform. `test/examples/vitest` tests `vitest.mts` with the real Vitest.
+ * The types of Vitest that `vitest.mts` uses: with Vitest installed, the lock file would not work on every platform.
+ * `test/examples/vitest` tests `vitest.mts` with the real Vitest.
  */
 declare module 'vitest' {
   /** Empty here: `vitest.mts` adds our matchers to this interface. */
@@ -8,7 +8,6 @@ declare module 'vitest' {
 
   interface TestContext {
     readonly task: {
-      readonly file: { readonly filepath: string };
       readonly fails?: boolean;
       readonly result?: { readonly state: string; readonly errors?: readonly object[] };
     };
@@ -26,7 +25,6 @@ declare module 'vitest' {
     ): TestAPI<Context & Fixtures>;
   }
 
-  export const afterAll: (run: () => Promise<void>) => void;
   export const test: TestAPI<object>;
   export const expect: { extend(matchers: object): void };
 }

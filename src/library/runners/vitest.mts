@@ -1,8 +1,5 @@
-/**
- * The module `connected-accounts-mock/vitest`: gives each test an environment of its own. This is an ES module,
- * since CommonJS code cannot require Vitest.
- */
-import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
+/** The module `connected-accounts-mock/vitest`, an ES module, since CommonJS code cannot require Vitest. */
+import { type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
 import type { MockEnvironment } from '../mock-environment.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import {
@@ -14,21 +11,18 @@ import {
 } from './test-environments.ts';
 
 /** Vitest's `test`, whose `each` passes the environment after the values of the row, as `test.for` does. */
-export type MockTest = Rows & {
-  readonly [Name in 'concurrent' | 'fails' | 'only' | 'sequential' | 'skip']: Rows;
-} & TestAPI<Fixtures>;
-
-interface Rows {
-  readonly each: Each;
-}
+export type MockTest = Record<
+  'concurrent' | 'fails' | 'only' | 'sequential' | 'skip',
+  { readonly each: Each }
+> &
+  TestAPI<Fixtures> & { readonly each: Each };
 
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'vitest');
-  if (options.per === 'file') afterAll(() => environments.close());
   const test = vitestTest.extend<Fixtures>({
     env: async ({ task }, use) => {
-      const env = await environments.take(task.file.filepath);
+      const env = await environments.take();
       const before = task.result?.errors?.length ?? 0; // of earlier tries
       await use(env);
       const { state, errors = [] } = task.result ?? {};

@@ -59,7 +59,9 @@ test('each citation names an existing rule', () => {
     .filter((file) => /\.(ts|tsx|yaml|md)$/.test(file))
     .flatMap((file) =>
       [
-        ...readFromRoot(file).matchAll(/\bbehaviour ((?:[A-Z]\d+)(?:(?:, | and |, and |-)[A-Z]\d+)*)/g),
+        ...readFromRoot(file).matchAll(
+          /\b(?:behaviour |rule: ')((?:[A-Z]\d+)(?:(?:, | and |, and |-)[A-Z]\d+)*)/g,
+        ),
       ].flatMap(([, rules = '']) =>
         (rules.match(/[A-Z]\d+/g) ?? []).filter((rule) => !known.has(rule)).map((rule) => `${file}: ${rule}`),
       ),

@@ -39,13 +39,9 @@ test('an invitation is sent again', async ({ env }) => {
   await expect(env).toHaveSent({ to: 'grace@acme.test', kind: 'reminder', times: 1 });
 });
 
-const inEmpty = createTest({ scenario: 'empty', per: 'file' });
+const inEmpty = createTest({ scenario: 'empty' });
 
 inEmpty('starts from another scenario', async ({ env }) => {
   expect(await listConnections({ baseUrl: env.url, ...env.credentials })).toEqual([]);
   await env.patchState({ connections: [{ key_id: 'mail', type: 'OAUTH' }] });
-});
-
-inEmpty('shares its environment with the tests of this file', async ({ env }) => {
-  expect(await listConnections({ baseUrl: env.url, ...env.credentials })).toEqual(['mail']);
 });

@@ -5,7 +5,7 @@ import { createTest, expect, type MockEnvironment, test } from '../../../src/lib
 
 const mock = await startMock({ port: 0, log: 'silent' });
 process.env.CA_MOCK_URL = mock.url;
-const shared = createTest({ per: 'file', scenario: 'empty' });
+const inEmpty = createTest({ scenario: 'empty' });
 
 afterAll(async () => {
   delete process.env.CA_MOCK_URL;
@@ -30,15 +30,11 @@ for (const declare of [test, test.concurrent])
     expect(env.url).toBe(mock.url); // like the `expect` of Jest
   });
 
-let first: MockEnvironment | undefined;
-for (const _ of [1, 2])
-  shared('with `per: file` the tests of a file share one environment', async ({ env }) => {
-    first ??= env;
-    jestExpect(env).toBe(first);
-    jestExpect((await env.state()).connections ?? []).toEqual([]);
-  });
+inEmpty('a test can start from another scenario', async ({ env }) => {
+  jestExpect((await env.state()).connections ?? []).toEqual([]);
+});
 
-for (const declare of [test, shared])
+for (const declare of [test, inEmpty])
   declare.failing('a test that is to fail fails, and is not reported', ({ env }) => {
     throw new Error(env.name);
   });

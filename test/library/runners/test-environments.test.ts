@@ -1,11 +1,8 @@
 /** The environments that runners give to tests, without a runner: shared ones, kept ones, forgotten assertions. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, jest, expect as jestExpect, test } from '@jest/globals';
 import { type Mock, type MockEnvironment, startMock } from '#mock';
 import { matchers } from '../../../src/library/runners/matchers.ts';
 import { createTestEnvironments, watched } from '../../../src/library/runners/test-environments.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 
 jestExpect.extend(matchers);
 const expect = watched(jestExpect);
@@ -26,7 +23,7 @@ afterAll(async () => {
 });
 
 const environments = createTestEnvironments({}, 'jest');
-const take = () => environments.take('a.test.js');
+const take = () => environments.take();
 
 /** Without the scenario's own two. */
 const names = async () => (await mock.environments()).map(({ name }) => name).slice(2);
@@ -49,10 +46,9 @@ const reportOf = async (act: (env: MockEnvironment) => unknown): Promise<string[
   return (await environments.giveBack(env, [new Error('wrong')])).split('\n');
 };
 
-test('`per` takes test or file, its name is checked (behaviour N1), and without a mock the missing setup is named', async () => {
-  const make = (options: object) => () => createTestEnvironments(options, 'jest');
-  expect(make({ per: 'fil' })).toThrow("per is 'fil', but must be one of test, file.");
-  expect(make({ pe: 'file' })).toThrow('Unknown name pe. Did you mean "per"?');
+test('without a mock the missing setup is named, and an unknown option by the mock (behaviour N1)', async () => {
+  const wrong = createTestEnvironments({ scenaro: 'empty' } as object, 'jest');
+  await jestExpect(wrong.take()).rejects.toThrow('Did you mean "scenario"?');
   process.env.CA_MOCK_URL = '';
   await jestExpect(take()).rejects.toThrow(
     "No mock was started for this run. Set globalSetup to 'connected-accounts-mock/jest/setup'",
@@ -60,34 +56,15 @@ test('`per` takes test or file, its name is checked (behaviour N1), and without 
   process.env.CA_MOCK_URL = mock.url;
 });
 
-test('concurrent tests of a file share one environment, which ends with the file, and is kept if a test failed', async () => {
-  const shared = createTestEnvironments({ per: 'file' }, 'jest');
-  for (const failures of [[], [new Error('wrong')]]) {
-    const [one, two] = await Promise.all([shared.take('a.test.js'), shared.take('a.test.js')]);
-    expect(two).toBe(one);
-    await shared.giveBack(one, failures);
-    await shared.giveBack(two, []);
-    expect(await names()).toEqual([one.name]);
-    await shared.close();
-    expect(await names()).toEqual(failures.map(() => one.name));
-    if (failures.length > 0) await one.delete();
-  }
-});
-
 test.each([
   'is',
   'not',
 ] as const)('an assertion with %s that is not awaited fails its test alone, whose environment is kept', async (how) => {
-  const shared = createTestEnvironments({ per: 'file' }, 'jest');
-  const env = await shared.take('a.test.js');
+  const env = await take();
   void (how === 'not' ? assertionsOn(env).not : assertionsOn(env)).toHaveSent();
-  const ended = shared.giveBack(env, []);
+  const ended = environments.giveBack(env, []);
   await jestExpect(ended).rejects.toThrow('toHaveSent(...) was not awaited.');
   await jestExpect(ended).rejects.toThrow(addressOf(env));
-  await shared.giveBack(await shared.take('a.test.js'), []);
-  void assertionsOn(env).toHaveSent();
-  await shared.giveBack(env, [new Error('wrong')]); // its own failure comes first
-  await shared.close();
   jestExpect(await names()).toContain(env.name);
   await env.delete();
 });
@@ -193,25 +170,13 @@ test('a report without calls says which other environment got calls since the te
     `${none} Does your application use env.url and env.credentials?`,
   ]);
   const [first] = await reportOf((env) => call(env, 'connections', 'dev-token'));
-  jestExpect(first).toMatch(`${none} 1 call went to development (dev-client). Your application must`);
+  jestExpect(first).toMatch(
+    `${none} Of other calls 1 went to development (dev-client). Your application must`,
+  );
   const [later] = await reportOf(async (env) => {
     for (const _ of [1, 2]) await call(env, 'connections', 'prod-token');
   });
-  jestExpect(later).toMatch(`${none} 2 calls went to production (prod-client). Your application must`);
-});
-
-test('the scenario file of a test is looked for beside the test first, then in the working directory', async () => {
-  const folder = temporaryFolder();
-  const usersOf = async (scenario: string) => {
-    const own = createTestEnvironments({ scenario }, 'jest');
-    const env = await own.take(join(folder, 'a.test.js'));
-    const { users } = await env.state();
-    await own.giveBack(env, []);
-    return users?.length ?? 0;
-  };
-  jestExpect(await usersOf('./fixtures/default.yaml')).toBe(6);
-  writeFileSync(join(folder, 'own.yaml'), 'environments: { one: { users: [{ email: a@b.test }] } }\n');
-  for (const named of ['./own.yaml', 'own.yaml']) jestExpect(await usersOf(named)).toBe(1);
-  jestExpect(await usersOf('empty')).toBe(0);
-  await jestExpect(usersOf('./none.yaml')).rejects.toThrow(`Looked for ${join(folder, 'none.yaml')} and `);
+  jestExpect(later).toMatch(
+    `${none} Of other calls 2 went to production (prod-client). Your application must`,
+  );
 });

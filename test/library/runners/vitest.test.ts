@@ -1,8 +1,7 @@
 /** The entries for Vitest and Playwright, with stand-ins for these runners; `entries.long.ts` and examples run the real ones. */
 import { afterAll, jest, expect as jestExpect, test } from '@jest/globals';
 import { startMock } from '#mock';
-import type { MockEnvironment, TestOptions } from '../../../src/library/runners/jest.ts';
-import type { TestEnvironments } from '../../../src/library/runners/test-environments.ts';
+import type { MockEnvironment } from '../../../src/library/runners/jest.ts';
 
 jest.spyOn(console, 'error').mockImplementation(() => {}); // the reports of failed tests
 const mock = await startMock({ port: 0, log: 'silent' });
@@ -12,9 +11,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-const closing: (() => Promise<void>)[] = [];
 const runner = {
-  afterAll: (run: () => Promise<void>) => closing.push(run),
   inject: () => undefined,
   test: { extend: (fixtures: object) => fixtures },
   expect: Object.assign((value: unknown) => jestExpect(value), { extend: () => jestExpect }),
@@ -32,7 +29,7 @@ const names = async () => (await mock.environments()).map(({ name }) => name).sl
 /** Runs one test of Vitest, which ends with these members of its task. @returns the name of its environment */
 const runVitest = async (fixtures: unknown, ended: object, before: object = {}): Promise<string> => {
   const { env } = fixtures as { env: Fixture<object> };
-  const task = { file: { filepath: 'a.test.ts' }, timeout: 0, ...before };
+  const task = { timeout: 0, ...before };
   let name = '';
   const use = async (given: MockEnvironment) => {
     name = given.name;
@@ -56,40 +53,23 @@ test('Vitest: the environment of a test that failed as it should not is kept, an
   await (await mock.environment(kept)).delete();
 });
 
-test('Vitest: the tests of a file can share an environment, which ends with the file', async () => {
-  const fixtures = vitest.createTest({ per: 'file' });
-  const shared = [await runVitest(fixtures, {}), await runVitest(fixtures, {})];
-  jestExpect(await names()).toEqual([shared[0]]);
-  jestExpect(shared[1]).toBe(shared[0]);
-  for (const close of closing) await close();
-  jestExpect(await names()).toEqual([]);
-});
-
-/** Runs tests of one worker of Playwright, which end with these statuses. @returns what each attaches to its report */
-const runPlaywright = async (options: TestOptions, ...statuses: readonly string[]) => {
-  const { mockEnvironments, env } = playwright.createTest(options) as unknown as {
-    mockEnvironments: [worker: Fixture<object, TestEnvironments>, options: object];
-    env: Fixture<object>;
-  };
-  jestExpect(mockEnvironments[1]).toEqual({ scope: 'worker' });
+/** Runs tests of Playwright, which end with these statuses. @returns what each attaches to its report */
+const runPlaywright = async (...statuses: readonly string[]) => {
+  const { env } = playwright.createTest() as unknown as { env: Fixture<object> };
   const attached: unknown[] = [];
   const errors = [new Error('wrong')];
-  const use = async (given: TestEnvironments): Promise<void> => {
-    for (const status of statuses) {
-      const attach = async (...file: unknown[]) => void attached.push(file);
-      const info = { file: 'a.spec.ts', timeout: 0, status, expectedStatus: 'passed', errors, attach };
-      await env({ mockEnvironments: given }, async () => {}, info);
-    }
-  };
-  await mockEnvironments[0]({}, use, {});
+  for (const status of statuses) {
+    const attach = async (...file: unknown[]) => void attached.push(file);
+    const info = { timeout: 0, status, expectedStatus: 'passed', errors, attach };
+    await env({}, async () => {}, info);
+  }
   return { attached, messages: errors.map(({ message }) => message) };
 };
 
 test('Playwright: a test that ended as it should leaves nothing, a failed one its calls and its environment', async () => {
-  const none = { attached: [], messages: ['wrong'] };
-  jestExpect(await runPlaywright({ per: 'file' }, 'passed', 'passed')).toEqual(none);
+  jestExpect(await runPlaywright('passed', 'passed')).toEqual({ attached: [], messages: ['wrong'] });
   jestExpect(await names()).toEqual([]);
-  const { attached, messages } = await runPlaywright({}, 'passed', 'failed');
+  const { attached, messages } = await runPlaywright('passed', 'failed');
   const [kept, ...others] = await names();
   jestExpect([messages, others]).toEqual([[jestExpect.stringMatching(`/${kept}$`)], []]);
   const body = jestExpect.stringContaining('The mock received no call in this environment.');
