@@ -72,8 +72,8 @@ class Run {
     this.#replies.push(reply);
     if ('operationId' in sent && !/HEAD|OPTIONS/.test(request.method)) this.#checkContract(sent.operationId, reply);
     this.#fail(request, reply, wrongIn(reply, wanted));
-    if (before)
-      this.#fail(request, reply, changesIn(this.#fill(changes) as After, before, await this.#records(changes)));
+    const now = await this.#records(changes);
+    if (before && now) this.#fail(request, reply, changesIn(this.#fill(changes) as After, before, now));
   }
 
   #request(sent: Step['sent']): Request {
@@ -163,25 +163,22 @@ const redirectOf = ({ headers: { location }, body }: Reply): unknown => {
   return { location: origin + pathname, query: Object.fromEntries(searchParams) };
 };
 
-/** The differences between a reply and what is wanted of it. */
-const wrongIn = ({ status, body, headers }: Reply, wanted: WantedReply): readonly string[] => [
-  ...((wanted.status === undefined ? status < 300 : status === wanted.status)
-    ? []
-    : [`the status ${wanted.status ?? 200}`]),
-  ...differences(wanted.body ?? {}, body ?? {}, 'body').map(({ words }) => words),
-  ...differences(wanted.headers ?? {}, headers, 'headers').map(({ words }) => words),
-];
+const differencesIn = (wanted: object, value: object): readonly string[] =>
+  differences(wanted, value, '').map(({ words }) => words.slice(1)); // without the dot before each name
 
-/** The differences between what has changed and what should. */
-const changesIn = (
-  { events = [], emails = [], state = {}, isUnchanged }: After,
-  before: Records,
-  now: Records = before,
-): readonly string[] => [
-  ...[
-    ...differences(exactly(...events), now.events.slice(before.events.length), 'events'),
-    ...differences(exactly(...emails), now.emails.slice(before.emails.length), 'emails'),
-    ...differences(state, now.state ?? {}, 'state'),
-  ].map(({ words }) => words),
-  ...(isUnchanged && JSON.stringify(before.state) !== JSON.stringify(now.state) ? ['no change of the state'] : []),
-];
+const SUCCESS = new Matcher('a success', (status) => Number(status) < 300);
+
+const wrongIn = (reply: Reply, { status = SUCCESS, body = {}, headers = {} }: Partial<Record<keyof Reply, unknown>>) =>
+  differencesIn({ status, body, headers }, { ...reply, body: reply.body ?? {} });
+
+/** What differs between what has changed and what should. */
+const changesIn = ({ events = [], emails = [], state = {}, ...same }: After, before: Records, now: Records) =>
+  differencesIn(
+    { events: exactly(...events), emails: exactly(...emails), state, ...same },
+    {
+      events: now.events.slice(before.events.length),
+      emails: now.emails.slice(before.emails.length),
+      state: now.state ?? {},
+      isUnchanged: JSON.stringify(before.state) === JSON.stringify(now.state),
+    },
+  );
