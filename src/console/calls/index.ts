@@ -4,8 +4,6 @@ import type { ControlCalls } from '../../engine/control/control-plane.ts';
 import { contentOf, DONE } from '../../engine/control/handlers/environments.ts';
 import { requireFound } from '../../engine/core/errors.ts';
 import { defined } from '../../engine/core/object.ts';
-import { remakeEnvironment } from '../../engine/environments/all-environments.ts';
-import { requireUndoPoint, takeUndoPoint } from '../../engine/environments/environment.ts';
 import { toHar } from '../../engine/environments/har.ts';
 import { exportScenario } from '../../engine/scenario/export.ts';
 import { writeScenario, writeYaml } from '../../engine/scenario/scenario-text.ts';
@@ -58,11 +56,11 @@ const lookups = {
 /** What changes an environment: undo, export, import. */
 const changes = {
   takeUndoPoint: ({ body }, { environment }) => ({
-    body: { id: takeUndoPoint(environment, body.label) },
+    body: { id: environment.takeUndoPoint(body.label) },
   }),
 
   closeUndoPoint: ({ path, body }, { environment }) => {
-    const point = requireUndoPoint(environment, path.point);
+    const point = environment.requireUndoPoint(path.point);
     point.last = environment.events.last(); // changes from now on are not its own
     if (!body.done) environment.undoPoints = environment.undoPoints.filter((each) => each !== point);
     return DONE;
@@ -95,7 +93,7 @@ const changes = {
     // Imports the file's environment that has the target environment's name, or else the file's first environment.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
     const scenario = loadScenario(written, {});
-    remakeEnvironment(environments, environment, { scenario, from });
+    environments.remake(environment, { scenario, from });
     if (file !== undefined) environment.origin = { ...environment.origin, scenario: file };
     return { body: { from } };
   },

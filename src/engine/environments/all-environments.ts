@@ -12,7 +12,6 @@ import {
   type EnvironmentState,
   initialState,
   type MadeWith,
-  requireUndoPoint,
 } from './environment.ts';
 import type { CallJournal, JournalEntry } from './journal.ts';
 import { createLog } from './log.ts';
@@ -20,6 +19,19 @@ import { UsedContract } from './used.ts';
 
 /** The most that the journals of deleted environments may weigh; beyond that, the oldest of them goes. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
+
+/** Tests that never delete their environments could otherwise fill the memory. */
+const MOST_ENVIRONMENTS = 10_000;
+
+/** The characters of generated names. */
+const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+export interface BeginOptions extends MadeWith {
+  /** The scenario that has the environment to copy; default: the server's scenario. */
+  readonly scenario?: Scenario | undefined;
+  /** Name of the environment to copy. Default: the environment of the same name, else the scenario's first. */
+  readonly from?: string | undefined;
+}
 
 export class Environments {
   /** How many replies have broken the contract, whether or not they were sent. */
@@ -59,6 +71,51 @@ export class Environments {
     this.#register(environment);
     this.changes.add();
     return environment;
+  }
+
+  /**
+   * Creates an isolated environment with its own id and credentials (behaviour E5).
+   * @param given its name; default: the name of the copied environment and six random characters
+   * @throws Refusal 400 if the scenario lacks the environment `options.from` or there are too many environments, 409 if
+   * the name is taken
+   */
+  create(options: BeginOptions = {}, given?: string): Environment {
+    if (this.byId.size >= MOST_ENVIRONMENTS)
+      throw new Refusal(
+        'FAILED_PRECONDITION',
+        `This server already has ${MOST_ENVIRONMENTS} environments.`,
+        'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
+      );
+    const { draw } = this;
+    const { name: copiedFrom, state } = this.#sourceOf(options);
+    let name = given;
+    while (name === undefined || (given === undefined && this.find(name)))
+      name = `${copiedFrom}-${draw.text(NAME_ALPHABET, 6)}`;
+    const client = { client_id: `client_${draw.token(22)}`, client_secret: draw.token() };
+    const clients = putRow(createTable(state.clients.spec), client);
+    const own = { clients, access_tokens: [draw.token()] };
+    return this.add(this.#originOf(options, { id: draw.id('env'), name, copiedFrom, state: own }));
+  }
+
+  /**
+   * Creates an environment of this name. If the scenario's environment of this name was removed, it comes back with its
+   * id, clients and bearer tokens.
+   */
+  createNamed(name: string, options: BeginOptions): Environment {
+    const initial = named(this.scenario, name);
+    return initial ? this.add(this.#originOf(options, initial)) : this.create(options, name);
+  }
+
+  /**
+   * Resets an environment. With options, it starts as a new environment with these options would, but its id and name stay,
+   * and its credentials too, unless it is the scenario's environment of its name.
+   * @throws Refusal 400 if the scenario lacks the environment `options.from`; 409 if another environment has a client or
+   * bearer token of the scenario; then nothing has changed
+   */
+  remake(environment: Environment, options: BeginOptions): void {
+    const { origin } = environment;
+    const isPlain = Object.values(options).every((option) => option === undefined);
+    this.restart(environment, isPlain ? origin : this.#originOf(options, origin));
   }
 
   /** Removes an environment and its data, but not its calls. */
@@ -138,7 +195,7 @@ export class Environments {
    * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
    */
   undoTo(environment: Environment, id: string): void {
-    const { state, origin, putRecordsBack } = requireUndoPoint(environment, id);
+    const { state, origin, putRecordsBack } = environment.requireUndoPoint(id);
     this.replace(environment, state);
     environment.origin = origin;
     putRecordsBack();
@@ -172,6 +229,36 @@ export class Environments {
   first(): Environment {
     for (const environment of this.byId.values()) return environment;
     throw new Refusal('NOT_FOUND', 'No environment is left.', 'Create one with POST /_mock/environments.');
+  }
+
+  /** What an environment starts from. */
+  #originOf(options: BeginOptions, { id, name, copiedFrom, state: own }: Own): EnvironmentOrigin {
+    const { scenario = this.scenario, from, clock, settings } = options;
+    const isOwnName = copiedFrom === undefined;
+    const source = this.#sourceOf(options, isOwnName ? name : undefined);
+    const { clients, access_tokens } = isOwnName && source.name === name ? source.state : own;
+    return {
+      ...{ ...source, id, name, clock: clock ?? source.clock },
+      settings: { ...source.settings, ...settings },
+      state: { ...source.state, clients, access_tokens },
+      // Only who names another original makes it a copy of that one (behaviour E7).
+      copiedFrom: copiedFrom && (named(this.scenario, from)?.name ?? copiedFrom),
+      scenario: scenario.name,
+      madeWith: { clock, settings },
+    };
+  }
+
+  /** The environment to copy. @param usual the name of the one to prefer, if the options name none */
+  #sourceOf({ scenario = this.scenario, from }: BeginOptions, usual?: string): InitialEnvironment {
+    const source =
+      from === undefined ? (named(scenario, usual) ?? scenario.environments[0]) : named(scenario, from);
+    if (source) return source;
+    const names = scenario.environments.map(({ name }) => name);
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `The scenario ${scenario.name} has no environment ${from}; it has ${listNames(names)}.`,
+      didYouMean(from ?? '', names).trim(),
+    );
   }
 
   #register(environment: Environment): void {
@@ -217,115 +304,8 @@ const handlesOf = (
   ...access_tokens.map((token) => `bearer ${token}`),
 ];
 
-export interface BeginOptions extends MadeWith {
-  /** The scenario that has the environment to copy; default: the server's scenario. */
-  readonly scenario?: Scenario | undefined;
-  /** Name of the environment to copy. Default: the environment of the same name, else the scenario's first. */
-  readonly from?: string | undefined;
-}
-
-/** Tests that never delete their environments could otherwise fill the memory. */
-const MOST_ENVIRONMENTS = 10_000;
-
-/** The characters of generated names. */
-const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-/**
- * Creates an isolated environment with its own id and credentials (behaviour E5).
- * @param given its name; default: the name of the copied environment and six random characters
- * @throws Refusal 400 if the scenario lacks the environment `options.from` or there are too many environments, 409 if
- * the name is taken
- */
-export const createRuntimeEnvironment = (
-  environments: Environments,
-  options: BeginOptions = {},
-  given?: string,
-): Environment => {
-  if (environments.byId.size >= MOST_ENVIRONMENTS)
-    throw new Refusal(
-      'FAILED_PRECONDITION',
-      `This server already has ${MOST_ENVIRONMENTS} environments.`,
-      'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
-    );
-  const { draw } = environments;
-  const { name: copiedFrom, state } = sourceOf(environments, options);
-  let name = given;
-  while (name === undefined || (given === undefined && environments.find(name)))
-    name = `${copiedFrom}-${draw.text(NAME_ALPHABET, 6)}`;
-  const client = { client_id: `client_${draw.token(22)}`, client_secret: draw.token() };
-  const clients = putRow(createTable(state.clients.spec), client);
-  const own = { id: draw.id('env'), name, copiedFrom, state: { clients, access_tokens: [draw.token()] } };
-  return environments.add(originOf(environments, options, own));
-};
-
-/**
- * Creates an environment of this name. If the scenario's environment of this name was removed, it comes back with its
- * id, clients and bearer tokens. For any other name, the environment gets a new id and new credentials (behaviour E5).
- */
-export const createNamedEnvironment = (
-  environments: Environments,
-  name: string,
-  options: BeginOptions,
-): Environment => {
-  const initial = named(environments.scenario, name);
-  return initial
-    ? environments.add(originOf(environments, options, initial))
-    : createRuntimeEnvironment(environments, options, name);
-};
-
-/**
- * Resets an environment. With options, it starts as a new environment with these options would, but its id and name stay,
- * and its credentials too, unless it is the scenario's environment of its name.
- * @throws Refusal 400 if the scenario lacks the environment `options.from`; 409 if another environment has a client or
- * bearer token of the scenario; then nothing has changed
- */
-export const remakeEnvironment = (
-  environments: Environments,
-  environment: Environment,
-  options: BeginOptions,
-): void => {
-  const { origin } = environment;
-  const isPlain = Object.values(options).every((option) => option === undefined);
-  environments.restart(environment, isPlain ? origin : originOf(environments, options, origin));
-};
-
 /** What stays of an environment whatever it starts from. */
 type Own = Pick<EnvironmentOrigin, 'id' | 'name' | 'copiedFrom'> & { readonly state: Credentials };
 
-/** What an environment starts from. */
-const originOf = (environments: Environments, options: BeginOptions, own: Own): EnvironmentOrigin => {
-  const { scenario = environments.scenario, from, clock, settings } = options;
-  const { id, name, copiedFrom } = own;
-  const isOwnName = copiedFrom === undefined;
-  const source = sourceOf(environments, options, isOwnName ? name : undefined);
-  const { clients, access_tokens } = isOwnName && source.name === name ? source.state : own.state;
-  return {
-    ...{ ...source, id, name, clock: clock ?? source.clock },
-    settings: { ...source.settings, ...settings },
-    state: { ...source.state, clients, access_tokens },
-    // Only who names another original makes it a copy of that one (behaviour E7).
-    copiedFrom: copiedFrom && (named(environments.scenario, from)?.name ?? copiedFrom),
-    scenario: scenario.name,
-    madeWith: { clock, settings },
-  };
-};
-
 const named = ({ environments }: Scenario, name: string | undefined): InitialEnvironment | undefined =>
   environments.find((one) => one.name === name);
-
-/** The environment to copy. @param usual the name of the one to prefer, if the options name none */
-const sourceOf = (
-  { scenario: served }: Environments,
-  { scenario = served, from }: BeginOptions,
-  usual?: string,
-): InitialEnvironment => {
-  const source =
-    from === undefined ? (named(scenario, usual) ?? scenario.environments[0]) : named(scenario, from);
-  if (source) return source;
-  const names = scenario.environments.map(({ name }) => name);
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `The scenario ${scenario.name} has no environment ${from}; it has ${listNames(names)}.`,
-    didYouMean(from ?? '', names).trim(),
-  );
-};

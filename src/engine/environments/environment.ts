@@ -6,7 +6,7 @@ import {
   type EnvironmentClock,
   toTimestamp,
 } from '../core/clock.ts';
-import { notFound, Refusal } from '../core/errors.ts';
+import { Refusal, requireFound } from '../core/errors.ts';
 import { drawFrom, environmentKey } from '../core/ids.ts';
 import { instantAt } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
@@ -83,6 +83,8 @@ export interface UndoPoint {
 }
 
 const MOST_RECORDS = 10_000;
+const MOST_SNAPSHOTS = 1_000;
+const MOST_UNDO_POINTS = 20;
 
 export class Environment {
   readonly service: Service;
@@ -247,6 +249,63 @@ export class Environment {
     commit(outcome);
     return outcome;
   }
+
+  // Earlier states are pointers to immutable ones, so taking one costs the same for any amount of data.
+
+  /** @throws Refusal 409 if a snapshot has the name (behaviour N4), 400 if there are already 1,000 */
+  takeSnapshot(given?: string): StoredSnapshot {
+    const { snapshots, now: time, current: state } = this;
+    let number = 1;
+    while (snapshots.has(`snapshot-${number}`)) number += 1;
+    const name = given ?? `snapshot-${number}`;
+    if (snapshots.has(name))
+      throw new Refusal(
+        'RESOURCE_ALREADY_EXISTS',
+        `The snapshot ${name} exists already.`,
+        'Choose another name, or delete that snapshot first.',
+      );
+    if (snapshots.size >= MOST_SNAPSHOTS)
+      throw new Refusal(
+        'FAILED_PRECONDITION',
+        `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
+        'Delete some snapshots first.',
+      );
+    const snapshot = { name, state, time };
+    snapshots.set(name, snapshot);
+    return snapshot;
+  }
+
+  /** @throws Refusal 404 */
+  requireSnapshot(name: string): StoredSnapshot {
+    const names = [...this.snapshots.keys()];
+    const known =
+      names.length > 0 ? `The snapshots are ${listNames(names)}.` : 'No snapshot has been taken yet.';
+    const hint = didYouMean(name, names).trim() || known;
+    return requireFound(this.snapshots.get(name), `snapshot ${name}`, hint);
+  }
+
+  /** Remembers the state before a step. Its last change is set when the step ends; one that failed leaves no point. @returns its id */
+  takeUndoPoint(label: string): string {
+    const { origin, events, undoPoints, outbox, journal, current: state } = this;
+    const logs = [outbox.keep(), journal.keep()];
+    const snapshots = [...this.snapshots];
+    const putRecordsBack = (): void => {
+      for (const put of logs) put();
+      this.snapshots = new Map([...snapshots, ...this.snapshots]);
+    };
+    const id = String(Number(undoPoints.at(-1)?.id ?? 0) + 1);
+    const point = { id, label, state, origin, last: events.last(), putRecordsBack };
+    this.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
+    return id;
+  }
+
+  /** @throws Refusal 404 */
+  requireUndoPoint(id: string): UndoPoint {
+    const point = this.undoPoints.find((each) => each.id === id);
+    if (point) return point;
+    const problem = `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`;
+    throw new Refusal('NOT_FOUND', problem);
+  }
 }
 
 /** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
@@ -254,68 +313,6 @@ export const initialState = (initial: InitialEnvironment): EnvironmentState => {
   const { state: data, settings, faults } = initial;
   const clock = clockAfter(initial.clock);
   return { data, settings, faults: toFaults(faults), clock, start: clockTime(clock), home: clock };
-};
-
-// Earlier states are pointers to immutable ones, so taking one costs the same for any amount of data.
-
-const MOST_SNAPSHOTS = 1_000;
-
-/** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
-export const takeSnapshot = (environment: Environment, given?: string): StoredSnapshot => {
-  const { snapshots, now: time, current: state } = environment;
-  let number = 1;
-  while (snapshots.has(`snapshot-${number}`)) number += 1;
-  const name = given ?? `snapshot-${number}`;
-  if (snapshots.has(name))
-    throw new Refusal(
-      'RESOURCE_ALREADY_EXISTS',
-      `The snapshot ${name} exists already.`,
-      'Choose another name, or delete that snapshot first.',
-    );
-  if (snapshots.size >= MOST_SNAPSHOTS)
-    throw new Refusal(
-      'FAILED_PRECONDITION',
-      `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
-      'Delete some snapshots first.',
-    );
-  const snapshot = { name, state, time };
-  snapshots.set(name, snapshot);
-  return snapshot;
-};
-
-/** @throws Refusal 404 for an unknown name */
-export const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapshot => {
-  const snapshot = snapshots.get(name);
-  if (snapshot) return snapshot;
-  const names = [...snapshots.keys()];
-  const known =
-    names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`;
-  throw notFound(`snapshot ${name}`, didYouMean(name, names).trim() || known);
-};
-
-const MOST_UNDO_POINTS = 20;
-
-/** Remembers the state before a step. Its last change is set when the step ends; one that failed leaves no point. @returns its id */
-export const takeUndoPoint = (environment: Environment, label: string): string => {
-  const { origin, events, undoPoints, outbox, journal, current: state } = environment;
-  const logs = [outbox.keep(), journal.keep()];
-  const snapshots = [...environment.snapshots];
-  const putRecordsBack = (): void => {
-    for (const put of logs) put();
-    environment.snapshots = new Map([...snapshots, ...environment.snapshots]);
-  };
-  const id = String(Number(undoPoints.at(-1)?.id ?? 0) + 1);
-  const point = { id, label, state, origin, last: events.last(), putRecordsBack };
-  environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
-  return id;
-};
-
-/** @throws Refusal 404 */
-export const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
-  const point = undoPoints.find((each) => each.id === id);
-  if (point) return point;
-  const problem = `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`;
-  throw new Refusal('NOT_FOUND', problem);
 };
 
 /** Worlds of all environments are numbered in the order in which they begin. */

@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { EnvironmentClock } from '../../../src/engine/core/clock.ts';
 import { putRow } from '../../../src/engine/core/table.ts';
-import { createRuntimeEnvironment, Environments } from '../../../src/engine/environments/all-environments.ts';
-import { takeSnapshot } from '../../../src/engine/environments/environment.ts';
+import { Environments } from '../../../src/engine/environments/all-environments.ts';
 import { createRateLimiter } from '../../../src/engine/environments/rate-limit.ts';
 import type { InitialEnvironment, Scenario } from '../../../src/engine/scenario/scenario.ts';
 import { service } from '../../../src/service/index.ts';
@@ -70,7 +69,7 @@ test('behaviour E5: a change that takes a client or token of another environment
 
 test('the id of an environment cannot be the name of another', () => {
   const environments = environmentsOf('one');
-  const { errorCode } = refusal(() => createRuntimeEnvironment(environments, {}, 'env_100000000000000001'));
+  const { errorCode } = refusal(() => environments.create({}, 'env_100000000000000001'));
   expect(errorCode).toBe('RESOURCE_ALREADY_EXISTS');
 });
 
@@ -88,19 +87,19 @@ test('a step that throws, or is not committed, does not change the environment',
 
 test('a snapshot never replaces another (behaviour N4), and they are listed in the order in which they were taken', () => {
   const one = only(environmentsOf('one'));
-  takeSnapshot(one, 'snapshot-1');
-  expect(takeSnapshot(one).name).toBe('snapshot-2');
-  takeSnapshot(one, 'before');
-  expect(() => takeSnapshot(one, 'snapshot-1')).toThrow('The snapshot snapshot-1 exists already.');
+  one.takeSnapshot('snapshot-1');
+  expect(one.takeSnapshot().name).toBe('snapshot-2');
+  one.takeSnapshot('before');
+  expect(() => one.takeSnapshot('snapshot-1')).toThrow('The snapshot snapshot-1 exists already.');
   expect([...one.snapshots.keys()]).toEqual(['snapshot-1', 'snapshot-2', 'before']);
 });
 
 test('an environment keeps at most 1,000 snapshots, and a removed one makes room', () => {
   const one = only(environmentsOf('one'));
-  for (let nth = 0; nth < 1_000; nth += 1) takeSnapshot(one);
-  expect(refusal(() => takeSnapshot(one)).hint).toBe('Delete some snapshots first.');
+  for (let nth = 0; nth < 1_000; nth += 1) one.takeSnapshot();
+  expect(refusal(() => one.takeSnapshot()).hint).toBe('Delete some snapshots first.');
   one.snapshots.delete('snapshot-500');
-  expect(takeSnapshot(one).name).toBe('snapshot-500');
+  expect(one.takeSnapshot().name).toBe('snapshot-500');
 });
 
 const LIMIT = { requests: 2, per: MINUTE };

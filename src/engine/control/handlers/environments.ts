@@ -4,19 +4,8 @@ import { invalidField, notFound, Refusal } from '../../core/errors.ts';
 import { traceIdOf } from '../../core/ids.ts';
 import { defined } from '../../core/object.ts';
 import { cut, didYouMean } from '../../core/text.ts';
-import {
-  type BeginOptions,
-  createNamedEnvironment,
-  createRuntimeEnvironment,
-  type Environments,
-  remakeEnvironment,
-} from '../../environments/all-environments.ts';
-import {
-  type Environment,
-  requireSnapshot,
-  type StoredSnapshot,
-  takeSnapshot,
-} from '../../environments/environment.ts';
+import type { BeginOptions, Environments } from '../../environments/all-environments.ts';
+import type { Environment, StoredSnapshot } from '../../environments/environment.ts';
 import { addFault, presentFault, readFault, rulesOf, toFaults } from '../../environments/faults.ts';
 import type { Effects, EngineEnv } from '../../operation.ts';
 import { exportEnvironment } from '../../scenario/export.ts';
@@ -43,14 +32,14 @@ export const environments = {
 
   createEnvironment: ({ body: { name, ...body } }, context) => {
     const options = readOptions(body, context);
-    return { body: presentEnvironment(createRuntimeEnvironment(context.environments, options, name)) };
+    return { body: presentEnvironment(context.environments.create(options, name)) };
   },
 
   putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, context) => {
     const { environments: all, environment }: Partial<EnvironmentContext> & Context = context;
     const options = readOptions(body, context);
     if (environment) return remake(all, environment, options, journal);
-    return { status: 201, body: presentEnvironment(createNamedEnvironment(all, name, options)) };
+    return { status: 201, body: presentEnvironment(all.createNamed(name, options)) };
   },
 
   getEnvironment: (_input, { environment }) => ({ body: presentEnvironment(environment) }),
@@ -114,16 +103,16 @@ export const environments = {
   }),
 
   takeSnapshot: ({ body }, { environment }) => ({
-    body: presentSnapshot(takeSnapshot(environment, body.name)),
+    body: presentSnapshot(environment.takeSnapshot(body.name)),
   }),
 
   restoreSnapshot: ({ path }, { environment, environments: all }) => {
-    all.replace(environment, requireSnapshot(environment, path.name).state);
+    all.replace(environment, environment.requireSnapshot(path.name).state);
     return { body: presentEnvironment(environment) };
   },
 
   deleteSnapshot: ({ path }, { environment }) => {
-    environment.snapshots.delete(requireSnapshot(environment, path.name).name);
+    environment.snapshots.delete(environment.requireSnapshot(path.name).name);
     return DONE;
   },
 
@@ -182,7 +171,7 @@ const readOptions = (
 });
 
 const remake = (all: Environments, environment: Environment, options: BeginOptions, journal = false) => {
-  remakeEnvironment(all, environment, options);
+  all.remake(environment, options);
   if (journal) for (const record of [environment.journal, environment.used.coverage]) record.clear();
   return { body: presentEnvironment(environment) };
 };
