@@ -108,32 +108,22 @@ const bodiesOf = (document: OpenApiDocument, { definition }: Operation): unknown
 
 const texts = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
 
-type Given = readonly (readonly [name: string, example: unknown])[];
-
 /**
- * The example queries of an operation. Examples of several parameters with the same name form one query. Other
- * examples form a query each. Every query has the required parameters.
+ * The example queries of an operation, each with the required parameters. Examples of several parameters with the same name
+ * form one query; if there are none, other examples form a query each.
  */
 const queriesOf = ({ parameters }: Operation): string[] => {
   const inQuery = parameters.filter((one) => one.in === 'query');
-  const sets = new Map<string, Given>();
+  const pairsOf = (name: string, value: unknown) => [value].flat().map((one) => texts([name, one]));
+  const needed = inQuery.flatMap(({ name, required, example }) => (required ? pairsOf(name, example) : []));
+  const others = inQuery.filter(({ required, example }) => !required && example !== undefined);
+  const alone = others.map(({ name, example }) => pairsOf(name, example));
+  const sets: Record<string, [string, string][]> = {};
   for (const { name, examples = {} } of inQuery)
     for (const [set, { value }] of Object.entries(examples))
-      sets.set(set, [...(sets.get(set) ?? []), [name, value]]);
-  const alone = inQuery.flatMap(
-    ({ name, example }): Given => (example === undefined ? [] : [[name, example]]),
-  );
-  const isRequired = ([name]: Given[number]): boolean =>
-    inQuery.some((one) => one.name === name && one.required);
-  const required = alone.filter(isRequired);
-  const queries: Given[] =
-    sets.size > 0 ? [...sets.values()] : [[], ...alone.filter((one) => !isRequired(one)).map((one) => [one])];
-  return queries.map((query) => {
-    const pairs = [...required, ...query].flatMap(([name, example]) =>
-      [example].flat().map((value) => texts([name, value])),
-    );
-    return String(new URLSearchParams(pairs));
-  });
+      sets[set] = [...(sets[set] ?? []), ...pairsOf(name, value)];
+  const queries = Object.keys(sets).length > 0 ? Object.values(sets) : [[], ...alone];
+  return queries.map((query) => String(new URLSearchParams([...needed, ...query])));
 };
 
 const pathOf = ({ path, parameters }: Operation): string =>
