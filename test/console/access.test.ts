@@ -34,7 +34,7 @@ test('a missing environment is named, another is offered in the same view, and t
 test('an address without an environment leads to the first one, and one with an id to its name', async () => {
   await page.go('#/');
   expect(page.location.hash).toBe('#/development');
-  await page.go('#/%ZZ/data?query=a');
+  await page.go('#//data?query=a');
   expect(page.location.hash).toBe('#/development/data?query=a');
   const { id } = (await server.control('GET', '/environments/production', undefined, { headers })).body;
   await page.go(`#/${id}/data/roles`);
@@ -75,7 +75,7 @@ test('a reset that failed says so; the next one succeeds, and is undone', async 
   await page.go('#/development/setup');
   loseCall();
   await page.press('Reset');
-  expect(page.notices()).toBe('The mock is not responding. Is it still running?');
+  expect(page.notices()).toMatch(/The mock is not responding\. Is it still running\?$/);
   await page.press('Reset');
   expect(page.notices()).toBe('Reset: done. Undo');
   await page.press('Undo');
@@ -99,6 +99,7 @@ test('a mock that has stopped is reported', async () => {
   await page.go('#/development/setup');
   await server.mock.close();
   await page.press('Reset');
-  expect(page.notices()).toMatch(/The mock is not responding\. Is it still running\?$/);
-  expect(page.root.text).toMatch(/^The mock is not responding\. This page goes on once the mock responds\. /);
+  expect(page.notices()).toMatch(
+    /^The mock is not responding\. This page goes on once the mock responds\. .* Is it still running\?$/,
+  );
 });

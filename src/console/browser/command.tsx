@@ -79,11 +79,14 @@ interface Entry extends Action {
   readonly key: string;
 }
 
-const MOST = 30;
-const MOST_OF_LABELS = 8;
+/** The most entries for a text, the most of them that are labels, and the most without a text. */
+const [MOST, MOST_LABELS, MOST_LIKELY] = [30, 8, 12];
 
 /** The keys of the entries that were chosen last, newest first. */
 let last: readonly string[] = [];
+
+/** First the entries that were chosen last. */
+const rank = ({ key }: Entry): number => (last.includes(key) ? last.indexOf(key) : last.length);
 
 const toEntry = (action: Action, key = action.label): Entry => ({ ...action, group: 'Action', key });
 
@@ -99,30 +102,27 @@ const useLabels = (): readonly Entry[] => {
   const moves = useClockMoves();
   const operations = useLoaded('', readApi).value?.operations ?? [];
   const shown = kinds.filter(({ group }) => group);
-  const { view } = place.get();
   const made = shown.filter(({ fields }) => fields.length > 0);
+  const { view } = place.get();
   const actions: readonly Action[] = [
     ...steps.slice(-1).map((step) => ({ label: `Undo ${step.label}`, choose: () => undo(step) })),
     ...moves,
     { label: 'Reset', choose: () => reset() },
     ...made.map(({ kind, one }) => toPlace('', `New ${one}`, { view: 'data', part: kind, id: 'new' })),
     { label: 'New environment', choose: () => makeEnvironment() },
-    ...['*', ...operations.map(({ operationId }) => operationId)].flatMap((operation) =>
-      failuresOf(operation).map((failure) => {
-        const name = operation === '*' ? 'call' : operation;
-        return { ...failure, label: `Fail next ${name} ${failure.label}` };
-      }),
-    ),
+    ...['*', ...operations.map(({ operationId }) => operationId)]
+      .flatMap(failuresOf)
+      .map(({ name, ...failure }) => ({ ...failure, label: name })),
   ];
   return [
     ...actions.map((action) => toEntry(action)),
     ...['calls', 'data', 'reference', 'setup'].map((name) => toPlace('Place', name, { view: name })),
     ...shown.map(({ kind, label }) => toPlace('Data', label, { view: 'data', part: kind })),
-    ...environments.map(({ name, scenario }) =>
-      toPlace('Environment', name, { environment: name, view }, scenario),
+    ...environments.map(({ name: environment, scenario }) =>
+      toPlace('Environment', environment, { environment, view }, scenario),
     ),
-    ...operations.map(({ operationId, summary }) =>
-      toPlace('Operation', operationId, { view: 'reference', part: operationId }, summary),
+    ...operations.map(({ operationId: part, summary }) =>
+      toPlace('Operation', part, { view: 'reference', part }, summary),
     ),
   ];
 };
@@ -133,23 +133,26 @@ const useEntries = (text: string) => {
   const labels = useLabels();
   const names = namesIn(text, kinds);
   const isAct = names !== '' && names !== text.toLowerCase();
-  const found = useFoundRows(names || text);
-  if (text === '') return { entries: likely(labels), told: '' };
-  const rows = found ?? [];
+  const query = names || text;
+  const read = async () => ({ query, rows: query === '' ? [] : (await readRows('any', query)).rows });
+  const { value } = useLoaded(query, read);
+  if (text === '') return { entries: labels.toSorted(by(rank)).slice(0, MOST_LIKELY), told: '' };
+  const rows = value?.query === query ? value.rows : [];
   const fits = ({ label, hint = '' }: Action): boolean => hasWords(`${label} ${hint}`, text);
   const begins = ({ label }: Entry): number => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
   const places = rows.map(({ kind, title, id, about }) => {
     const group = kinds.find((each) => each.kind === kind)?.label ?? '';
     return toPlace(group, title, { view: 'data', part: kind, id }, about);
   });
-  const fitting = labels.filter(fits).sort((one, other) => begins(one) - begins(other));
   const entries = [
     ...(isAct ? rows.flatMap(actionsOf).filter(fits) : []),
-    ...fitting.slice(0, MOST_OF_LABELS),
+    ...labels.filter(fits).sort(by(begins)).slice(0, MOST_LABELS),
     ...(isAct ? [] : places),
   ].slice(0, MOST);
-  return { entries, told: found ? `${entries.length || 'Nothing'} found.` : 'Searching…' };
+  return { entries, told: value?.query === query ? `${entries.length || 'Nothing'} found.` : 'Searching…' };
 };
+
+const by = (order: (entry: Entry) => number) => (one: Entry, other: Entry) => order(one) - order(other);
 
 /** What can be done to a row, and to the rows inside it. */
 const actionsOf = (row: FullRow): readonly Entry[] =>
@@ -162,22 +165,11 @@ const actionsOf = (row: FullRow): readonly Entry[] =>
 
 /** The words that no action on rows has in its label: with others that do, they name the row. */
 const namesIn = (text: string, kinds: readonly Kind[]): string => {
-  const verbs = kinds
-    .flatMap(({ actions }) => actions.map(({ label }) => ` ${label.toLowerCase()}`))
-    .join('');
-  const words = text.toLowerCase().split(/\s+/);
-  return words.filter((word) => !verbs.includes(` ${word}`)).join(' ');
-};
-
-/** The entries that were chosen last, and actions that many people want. */
-const likely = (labels: readonly Entry[]): readonly Entry[] => {
-  const keys = new Set([...last, ...labels.map(({ key }) => key)].slice(0, 12));
-  return [...keys].flatMap((key) => labels.find((each) => each.key === key) ?? []);
-};
-
-/** The rows that the server finds; undefined until it has answered. */
-const useFoundRows = (query: string): readonly FullRow[] | undefined => {
-  const load = async () => ({ query, rows: query === '' ? [] : (await readRows('any', query)).rows });
-  const found = useLoaded(query, load).value;
-  return found?.query === query ? found.rows : undefined;
+  const verbs = kinds.flatMap(({ actions }) => actions.map(({ label }) => label.toLowerCase()));
+  const isVerb = (word: string): boolean => ` ${verbs.join(' ')}`.includes(` ${word}`);
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => !isVerb(word))
+    .join(' ');
 };

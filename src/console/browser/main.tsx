@@ -34,7 +34,7 @@ const Console = () => {
     document.title = `${title} · ${name} · Connected Accounts Mock`;
   }, [title, name]);
   // The guide keeps the environment in its address, so that its links lead back to it.
-  const addresses = new Map([['guide/', `guide/?${new URLSearchParams({ environment: name })}`]]);
+  const guide = `guide/?${new URLSearchParams({ environment: name })}`;
   return (
     <div class="frame">
       {/* A button and not a link, because the part of the address after # selects the view. */}
@@ -46,7 +46,7 @@ const Console = () => {
         <nav class="site" aria-label="Places">
           {SITE.map(([to = '', text]) => (
             <a
-              href={addresses.get(to) ?? addressOf({ view: to })}
+              href={to === 'guide/' ? guide : addressOf({ view: to })}
               aria-current={to === view ? 'page' : undefined}
             >
               {text}
@@ -154,21 +154,16 @@ const TokenGate = () => (
 /** With a new token, everything is read anew. */
 const App = () => (useStore(tokenWanted) ? <TokenGate /> : <Page />);
 
-const Away = () => (
-  <div class="away" role="alert">
-    {useStore(isAway) && (
-      <p class="problem">The mock is not responding. This page goes on once the mock responds.</p>
-    )}
-  </div>
-);
-
-/** A short notice at the edge of the page. Screen readers read it out. */
+/** Short notices at the edge of the page. Screen readers read them out. */
 const Notices = () => {
   const { text = '', isProblem, button } = useStore(notice) ?? {};
   const close = () => notice.set(undefined);
   const choose = () => [close(), button?.choose()];
   return (
     <div class="notices" role="status" aria-live="polite">
+      {useStore(isAway) && (
+        <p class="problem">The mock is not responding. This page goes on once the mock responds.</p>
+      )}
       {text !== '' && (
         <div class={isProblem ? 'notice problem' : 'notice'}>
           <p>{text}</p>
@@ -181,4 +176,4 @@ const Notices = () => {
 };
 
 const root = document.getElementById('app');
-if (root) render([<Away />, <App />, <Notices />], root);
+if (root) render([<App />, <Notices />], root);

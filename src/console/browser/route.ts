@@ -1,13 +1,9 @@
 /** Keeps the state of the page in its address, `#/ENVIRONMENT/VIEW/PART/ID?NAME=VALUE`, which users can share. */
 import { createStore, useStore } from './live/store.ts';
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-};
+/** Decodes a part of the address. What is encoded badly stays as it is. */
+const decode = (text: string): string =>
+  new URLSearchParams(`text=${text.replaceAll(/[+&]/g, encodeURIComponent)}`).get('text') ?? '';
 
 type Route = Readonly<ReturnType<typeof read>>;
 

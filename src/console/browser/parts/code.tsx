@@ -1,6 +1,5 @@
-/** Texts of the mock: JSON in colours, statuses, headers, a call as a curl command, and links to rows and rules. */
+/** Texts of the mock: JSON, statuses, headers, a call as a curl command, and links to rows and rules. */
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
 import type { MockSchemas } from '../live/api.ts';
 import { addressOf } from '../route.ts';
 import { Facts } from './layout.tsx';
@@ -47,26 +46,12 @@ export const MessageView = ({ title, about, message }: MessageProps) => (
   </section>
 );
 
-export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
-  // Colouring more than 40,000 characters would take too long.
-  const isPlain = typeof value === 'string' || text.length > 40_000;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus
-    <section class="json" tabIndex={0} aria-label={label}>
-      <pre>{useMemo(() => (isPlain ? text : colour(text)), [text])}</pre>
-    </section>
-  );
-};
-
-/** Matches a member's name, another string, or another value. */
-const TOKEN =
-  /("(?:[^"\\]|\\.)*"(?=\s*:))|("(?:[^"\\]|\\.)*")|(\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/;
-const KINDS = [undefined, 'member', 'string', 'value'];
-
-/** A split by the pattern has a plain part and then one of each kind, all but one of them undefined. */
-const colour = (text: string): ComponentChildren[] =>
-  text.split(TOKEN).map((part, place) => part && <span class={KINDS[place % KINDS.length]}>{part}</span>);
+export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus
+  <section class="json" tabIndex={0} aria-label={label}>
+    {typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)}
+  </section>
+);
 
 export const Code = ({ status }: { readonly status: number }) => (
   <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'cut' : status}</span>

@@ -85,10 +85,10 @@ export const disarm = (fault: Fault): Promise<unknown> => {
 };
 
 /** The ready-made ways in which the next call of an operation can fail. @param operation its id, or `*` */
-export const failuresOf = (operation: string): readonly Action[] =>
+export const failuresOf = (operation: string): readonly (Action & { readonly name: string })[] =>
   WAYS.map(([label, hint, rule]) => {
-    const name = `Fail next ${operation === '*' ? 'call' : operation}: ${label}`;
-    return { label, hint, choose: () => add(name, { operation, times: 1, ...rule }) };
+    const name = `Fail next ${operation === '*' ? 'call' : operation} ${label}`;
+    return { label, hint, name, choose: () => add(name, { operation, times: 1, ...rule }) };
   });
 
 /** Makes an environment of the default scenario, and goes there. */
