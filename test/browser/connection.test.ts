@@ -106,23 +106,6 @@ test('of two tabs each shows what the other saved, the later save wins, and Undo
   expect(await own.rows('users', 'second@acme.test')).toHaveLength(0);
 });
 
-test('a notice about a problem stays until the user closes it, or something succeeds', async () => {
-  const { page } = await openConsole(stage, 'setup');
-  stage.forgive(/ERR_FAILED/);
-  const points = '**/undo-points';
-  const isChange = (method: string): boolean => method === 'POST';
-  await page.route(points, (route) =>
-    isChange(route.request().method()) ? route.abort() : route.continue(),
-  );
-  await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  const notice = page.getByText('The mock is not responding. Is it still running?', { exact: true });
-  await notice.waitFor();
-  await page.unroute(points);
-  await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  await page.getByText('Reset: done.').waitFor();
-  await notice.waitFor({ state: 'detached' });
-});
-
 test('a user expires an account, moves the clock and undoes both by keyboard alone', async () => {
   const { own, page } = await openConsole(stage, 'data/connected_accounts', {
     clock: '2026-03-01T12:00:00Z',

@@ -98,12 +98,3 @@ test('behaviour V2: the page of an expired link is accessible and fits each scre
   stage.forgive(/410/);
   await expectGoodLooks(await stage.open(link), 'expired');
 });
-
-test('hosted pages work without scripts', async () => {
-  const own = await makeEnvironment(stage.server);
-  const link = await makeLink(own, { id: EXPIRED_CALENDAR });
-  const page = await stage.open(link, { javaScriptEnabled: false });
-  await page.getByTestId('approve').click();
-  await page.waitForURL('**/connect/success');
-  expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('ACTIVE');
-});

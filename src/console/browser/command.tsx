@@ -4,7 +4,7 @@ import { useClockMoves } from './clock-strip.tsx';
 import type { FullRow, Kind } from './live/api.ts';
 import { readRows, useEnvironment, useLoaded } from './live/live.tsx';
 import { reset, undo } from './parts/acts.ts';
-import { type Action, focus, ICONS, Popover } from './parts/buttons.tsx';
+import { type Action, Choices, ICONS, Popover } from './parts/buttons.tsx';
 import { hasWords, submitted } from './parts/layout.tsx';
 import { callOf, failuresOf, makeEnvironment, movesOf } from './parts/moves.ts';
 import { readApi } from './reference/document.ts';
@@ -41,14 +41,17 @@ const Search = () => {
   const [text, setText] = useState('');
   const { entries, told } = useEntries(text);
   const run = ({ key, choose }: Entry): void => {
-    document.getElementById(ID)?.hidePopover();
     last = [key, ...last.filter((each) => each !== key)].slice(0, 5);
     choose();
   };
+  const items = entries.map((entry) => ({ ...entry, choose: () => run(entry) }));
+  const takeFirst = (): void => {
+    document.getElementById(ID)?.hidePopover();
+    items[0]?.choose();
+  };
   return (
-    <form class="entries" onSubmit={submitted(() => entries.slice(0, 1).forEach(run))}>
+    <form class="entries" onSubmit={submitted(takeFirst)}>
       <input
-        ref={focus}
         type="text"
         aria-label="Search or act"
         placeholder="ada mail · fail list 429 · +1 day · new user · reset"
@@ -56,16 +59,7 @@ const Search = () => {
         maxLength={200}
         onInput={({ currentTarget }) => setText(currentTarget.value.trim())}
       />
-      <ul>
-        {entries.map((entry) => (
-          <li key={entry.key}>
-            <button type="button" onClick={() => run(entry)}>
-              <span>{entry.label}</span> <small>{entry.group}</small>
-              <small class="hint">{entry.hint}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Choices items={items} id={ID} />
       <p class="quiet" role="status">
         {told}
       </p>
@@ -74,7 +68,6 @@ const Search = () => {
 };
 
 interface Entry extends Action {
-  readonly group: string;
   /** Tells entries with the same label apart. */
   readonly key: string;
 }
@@ -88,13 +81,13 @@ let last: readonly string[] = [];
 /** First the entries that were chosen last. */
 const rank = ({ key }: Entry): number => (last.includes(key) ? last.indexOf(key) : last.length);
 
-const toEntry = (action: Action, key = action.label): Entry => ({ ...action, group: 'Action', key });
+const toEntry = (action: Action, key = action.label): Entry => ({ ...action, key });
 
 /** An entry that leads to a route. */
-const toPlace = (group: string, label: string, route: Parameters<typeof go>[0], hint = ''): Entry => ({
-  ...{ group, label, hint, key: addressOf(route) },
-  choose: () => go({ part: '', id: '', params: {}, ...route }),
-});
+const toPlace = (label: string, hint: string, route: Parameters<typeof go>[0]): Entry => {
+  const choose = () => go({ part: '', id: '', params: {}, ...route });
+  return { label, hint, key: addressOf(route), choose };
+};
 
 /** Everything that does not depend on what the user types. */
 const useLabels = (): readonly Entry[] => {
@@ -108,7 +101,7 @@ const useLabels = (): readonly Entry[] => {
     ...steps.slice(-1).map((step) => ({ label: `Undo ${step.label}`, choose: () => undo(step) })),
     ...moves,
     { label: 'Reset', choose: () => reset() },
-    ...made.map(({ kind, one }) => toPlace('', `New ${one}`, { view: 'data', part: kind, id: 'new' })),
+    ...made.map(({ kind, one }) => toPlace(`New ${one}`, '', { view: 'data', part: kind, id: 'new' })),
     { label: 'New environment', choose: () => makeEnvironment() },
     ...['*', ...operations.map(({ operationId }) => operationId)]
       .flatMap(failuresOf)
@@ -116,13 +109,13 @@ const useLabels = (): readonly Entry[] => {
   ];
   return [
     ...actions.map((action) => toEntry(action)),
-    ...['calls', 'data', 'reference', 'setup'].map((name) => toPlace('Place', name, { view: name })),
-    ...shown.map(({ kind, label }) => toPlace('Data', label, { view: 'data', part: kind })),
+    ...['calls', 'data', 'reference', 'setup'].map((name) => toPlace(name, 'Place', { view: name })),
+    ...shown.map(({ kind, label }) => toPlace(label, 'Data', { view: 'data', part: kind })),
     ...environments.map(({ name: environment, scenario }) =>
-      toPlace('Environment', environment, { environment, view }, scenario),
+      toPlace(environment, `Environment · ${scenario}`, { environment, view }),
     ),
     ...operations.map(({ operationId: part, summary }) =>
-      toPlace('Operation', part, { view: 'reference', part }, summary),
+      toPlace(part, `Operation · ${summary}`, { view: 'reference', part }),
     ),
   ];
 };
@@ -141,8 +134,8 @@ const useEntries = (text: string) => {
   const fits = ({ label, hint = '' }: Action): boolean => hasWords(`${label} ${hint}`, text);
   const begins = ({ label }: Entry): number => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
   const places = rows.map(({ kind, title, id, about }) => {
-    const group = kinds.find((each) => each.kind === kind)?.label ?? '';
-    return toPlace(group, title, { view: 'data', part: kind, id }, about);
+    const { label } = kinds.find((each) => each.kind === kind) ?? {};
+    return toPlace(title, `${label} · ${about}`, { view: 'data', part: kind, id });
   });
   const entries = [
     ...(isAct ? rows.flatMap(actionsOf).filter(fits) : []),

@@ -14,27 +14,25 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
 });
 
-const url = `${mock.url}/_mock/environments/development`;
-const ask = (method, address, body, token = 'dev-token') =>
-  fetch(address, {
+const faults = '/_mock/environments/development/faults';
+const accounts = '/api/v1/connected_accounts';
+const mail = `${accounts}/auth?connector=mail&identifier=`;
+for (const [method, path, body, token = 'dev-token'] of [
+  ['POST', accounts, { connector: 'mail', identifier: 'new@acme.test', colour: 'red' }],
+  ['POST', accounts, { identifier: 42 }],
+  ['GET', accounts, undefined, 'wrong'],
+  ['POST', faults, { operation: 'listConnections', status: 429, times: 1 }],
+  ['GET', '/api/v1/connections'],
+  ['GET', `${mail}ada@acme.test`],
+  ['GET', `${mail}nobody@acme.test`],
+  ['GET', `${accounts}?page_sise=5`],
+  ['POST', faults, { operation: 'listConnections', status: 503, times: 1 }],
+])
+  await fetch(mock.url + path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-const api = `${mock.url}/api/v1`;
-await ask('POST', `${api}/connected_accounts`, {
-  connector: 'mail',
-  identifier: 'new@acme.test',
-  colour: 'red',
-});
-await ask('POST', `${api}/connected_accounts`, { identifier: 42 });
-await ask('GET', `${api}/connected_accounts`, undefined, 'wrong');
-await ask('POST', `${url}/faults`, { operation: 'listConnections', status: 429, times: 1 });
-await ask('GET', `${api}/connections`);
-await ask('GET', `${api}/connected_accounts/auth?connector=mail&identifier=ada@acme.test`);
-await ask('GET', `${api}/connected_accounts/auth?connector=mail&identifier=nobody@acme.test`);
-await ask('GET', `${api}/connected_accounts?page_sise=5`);
-await ask('POST', `${url}/faults`, { operation: 'listConnections', status: 503, times: 1 });
 
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
 await page.goto(`${mock.url}/_mock/#/development/calls/6`);

@@ -1,6 +1,6 @@
 /** Buttons for actions, menus of actions, and buttons that copy text. */
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedToggleEvent } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { attempt, tell } from './acts.ts';
 
 export interface Action {
@@ -77,49 +77,46 @@ interface PopoverProps {
 /** A button that opens something above the page. Arrow keys walk through it. The styles place it. */
 export const Popover = ({ label, className, face, id, children }: PopoverProps) => {
   const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => focus(box.current?.querySelector('input, button') ?? null), [isOpen]);
   const hear = (event: TargetedToggleEvent<HTMLElement>) => setOpen(event.newState === 'open');
+  const own = { id, ref: box, onKeyDown: walk, onToggle: hear };
   return (
     <>
       <button type="button" class={className} aria-label={label} aria-haspopup="dialog" popovertarget={id}>
         {face}
       </button>
-      <div
-        id={id}
-        class="menu"
-        role="dialog"
-        popover="auto"
-        aria-label={label}
-        onKeyDown={walk}
-        onToggle={hear}
-      >
+      <div {...own} class="menu" role="dialog" popover="auto" aria-label={label}>
         {isOpen && children}
       </div>
     </>
   );
 };
 
-interface MenuProps extends Pick<PopoverProps, 'label' | 'className' | 'face'> {
-  readonly items: readonly Action[];
+interface ChoicesProps {
+  readonly items: readonly (Action & { readonly key?: string })[];
+  /** The popover around them, which a choice closes. */
+  readonly id: string;
 }
+
+export const Choices = ({ items, id }: ChoicesProps) => (
+  <>
+    {items.map(({ key, label, hint, isDangerous, choose }) => {
+      const own = { class: isDangerous ? 'danger' : undefined, onClick: choose, popovertarget: id };
+      return (
+        <button key={key} {...own} type="button" popovertargetaction="hide">
+          <span>{label}</span> <small>{hint}</small>
+        </button>
+      );
+    })}
+  </>
+);
+
+type MenuProps = Pick<PopoverProps, 'label' | 'className' | 'face'> & Pick<ChoicesProps, 'items'>;
 
 export const Menu = ({ items, ...button }: MenuProps) => {
   const id = useId();
-  return (
-    <Popover {...button} id={id}>
-      {items.map(({ label, hint, isDangerous, choose }, place) => (
-        <button
-          ref={place === 0 ? focus : null}
-          type="button"
-          class={isDangerous ? 'danger' : undefined}
-          popovertarget={id}
-          popovertargetaction="hide"
-          onClick={choose}
-        >
-          <span>{label}</span> <small>{hint}</small>
-        </button>
-      ))}
-    </Popover>
-  );
+  return <Popover {...button} id={id} children={<Choices items={items} id={id} />} />;
 };
 
 /** For `ref`: gives the focus to an element when it appears. */
