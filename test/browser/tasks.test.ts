@@ -69,13 +69,13 @@ task('resend an invitation', 1, 'data/users/usr_100000000000000002', async ({ ow
 
 task('make the next call slow', 1, 'calls', async (task) => {
   await task.click(task.button('2 s late'));
-  await task.notice('Fail next call: 2 s late: done.');
+  await task.notice('Fail next call 2 s late: done.');
   expect((await task.own.control('GET', '/faults')).body.faults).toMatchObject([{ delay_ms: 2_000 }]);
 });
 
 task('cut the next call', 1, 'calls', async (task) => {
   await task.click(task.button('no answer'));
-  await task.notice('Fail next call: no answer: done.');
+  await task.notice('Fail next call no answer: done.');
   await expect(connections(task)).rejects.toThrow();
 });
 
