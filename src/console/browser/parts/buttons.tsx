@@ -78,9 +78,15 @@ interface PopoverProps {
 export const Popover = ({ label, className, face, id, children }: PopoverProps) => {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => focus(box.current?.querySelector('input, button') ?? null), [isOpen]);
-  const hear = (event: TargetedToggleEvent<HTMLElement>) => setOpen(event.newState === 'open');
-  const own = { id, ref: box, onKeyDown: walk, onToggle: hear };
+  const focusFirst = () => focus(box.current?.querySelector('input, button') ?? null);
+  // At once, so that no key is lost. A click shows the popover only later, and what closes gives back the focus.
+  useLayoutEffect(focusFirst, [isOpen]);
+  const open = ({ newState }: TargetedToggleEvent<HTMLElement>) => newState === 'open' && setOpen(true);
+  const settle = ({ newState }: TargetedToggleEvent<HTMLElement>): void => {
+    setOpen(newState === 'open');
+    focusFirst();
+  };
+  const own = { id, ref: box, onKeyDown: walk, onBeforeToggle: open, onToggle: settle };
   return (
     <>
       <button type="button" class={className} aria-label={label} aria-haspopup="dialog" popovertarget={id}>
