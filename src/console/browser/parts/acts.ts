@@ -3,7 +3,7 @@ import { answer, api, type CallError, here, type MockSchemas } from '../live/api
 import { createStore } from '../live/store.ts';
 import { place } from '../route.ts';
 
-export interface Notice {
+interface Notice {
   readonly isProblem?: boolean;
   readonly text: string;
   readonly button?: { readonly label: string; choose(): unknown } | undefined;
