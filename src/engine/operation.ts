@@ -26,7 +26,6 @@ export interface EngineEnv<Settings extends EngineSettings = EngineSettings> ext
   accessTokenId(): string;
 }
 
-/** A change of state, as observers of an environment see it. */
 export interface Change {
   /** A kind of row and what happened to it, such as `user.deleted`. */
   readonly type: string;
@@ -57,7 +56,7 @@ export type OperationResult = { readonly status: number; readonly body: unknown 
 /** An operation of any service. To refuse a request, it throws a `Refusal`, and nothing changes. */
 export type AnyOperation = (state: EngineState, input: CheckedInput, env: EngineEnv) => OperationResult;
 
-/** One visit to a page, as plain values. */
+/** A visit to a page. */
 export interface Visit {
   readonly method: string;
   readonly token: string;

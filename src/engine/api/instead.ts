@@ -1,7 +1,4 @@
-/**
- * Answers calls without running an operation. The reason can be the rate limit, an injected fault, the `Prefer` header of
- * the client, or a stub of the environment (behaviour T4, X2, X4-X6).
- */
+/** What answers calls instead of an operation: rate limit, fault, header `Prefer`, stub (behaviour T4, X2, X4-X6). */
 import type { Request, RequestHandler } from 'express';
 import { refusesBody } from '../contract/refused-body.ts';
 import { formatDuration } from '../core/clock.ts';
@@ -19,9 +16,8 @@ import { findStubs, type StubRow, stubName, stubsOfPath } from '../stubs/stub.ts
 import { type Call, callAt, requireSameWorld, sendReply } from './call.ts';
 
 /**
- * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
+ * Ends a call without its operation, if rate limit, fault or `Prefer` require that. @throws Refusal if they refuse it
  * @param operation the operationId, or the method and path of a stub
- * @throws Refusal if the rate limit, a fault or the `Prefer` header refuses the call
  */
 export const answerInstead = async (call: Call, operation: string): Promise<void> => {
   requireRate(call);
@@ -44,7 +40,6 @@ export const answerInstead = async (call: Call, operation: string): Promise<void
   else requireSameWorld(call);
 };
 
-/** Refuses a call with the status that the client prefers (`Prefer: code=503`). @throws Refusal */
 const requireNoPreference = (request: Request, operation: string): void => {
   const { prefer } = request.headers;
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));

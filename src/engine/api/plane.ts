@@ -28,7 +28,6 @@ export interface ApiOptions extends ValidationOptions {
 const BODY_LIMIT = 1024 * 1024;
 const READER = createBodyReader({ limit: BODY_LIMIT, mostValues: 20_000 });
 
-/** Creates the router, which answers every request that reaches it, even for unknown paths. */
 export const createApiPlane = (options: ApiOptions) => {
   const { environments, contract } = options;
   return mountContract({
@@ -98,10 +97,7 @@ const readNames = (operation: ContractOperation, call: Call): void => {
   call.warnings = [...inQuery.warnings, ...inBody.warnings];
 };
 
-/**
- * Runs an operation, checks its answer, and commits its effects, all before a byte is sent.
- * @returns a function that tells how long the reply is the right one
- */
+/** Checks the answer and commits the effects before a byte is sent. @returns tells how long the reply is the right one */
 const runOperation = (call: Call, operationId: string, input: CheckedInput): (() => Period) => {
   const { environment, request, tokenOwner = environment } = call;
   for (const name in call.query) call.query[name] = valueAt(input.query, name); // of its type
@@ -143,7 +139,6 @@ const ALWAYS_ALLOWED = ['OPTIONS'];
 
 const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
 
-/** Sets the CORS headers that let web pages of every origin read the answer. */
 const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
   response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
   if (origin !== undefined)
@@ -155,10 +150,7 @@ const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) =
   next();
 };
 
-/**
- * Answers a preflight with the path's methods and whatever headers the browser asks for. A preflight has no token, so as
- * soon as any environment has stubs, a path may have each method of a stub.
- */
+/** A preflight has no token, so as soon as any environment has stubs, a path may have each method of a stub. */
 const answerPreflight =
   ({ contract, environments: { byId } }: ApiOptions): RequestHandler =>
   ({ method, path, headers }, response, next) => {
@@ -183,7 +175,7 @@ const answerPreflight =
     sendReply(call);
   };
 
-/** The maximum number of replies for a state, and of characters in each. */
+/** The most replies for a state, and characters in each. */
 const MOST_REMEMBERED = 500;
 const LONGEST_REMEMBERED = 64 * 1024;
 
@@ -228,7 +220,6 @@ const remember = (call: Call, validityOf: () => Period): void => {
 const keyOf = ({ request: { headers, url } }: Pick<Call, 'request'>): string =>
   asksForStrict(headers) ? `strict ${url}` : url;
 
-/** Ends a call with an error (behaviour R1, R3). */
 const endRefused = (call: Call, refusal: Refusal): void => {
   const present = (one: Refusal) => presentRefusal(one, call);
   const { status, headers, body, ...shown } = presentValid(refusal, present, call.checkReply);

@@ -35,12 +35,11 @@ export interface LoadRequest {
 export interface Controlled {
   readonly environments: Environments;
   /**
-   * Loads a scenario. `from` is its name in the fixtures folder, or the content of a scenario file; by default, the
-   * scenario of the server is loaded.
+   * @param from its name in the fixtures folder, or the content of a scenario file; default: the scenario of the server
    * @throws ScenarioError that lists all problems
    */
   loadScenario(from: string | object | undefined, options: LoadRequest): Scenario;
-  /** Scenarios that can be loaded by name, sorted by name. */
+  /** Those that can be loaded by name, sorted by name. */
   listScenarios(): readonly { readonly name: string; readonly description: string }[];
   readonly version: string;
   /** Seconds since the server was created, in real time, whatever the clocks of environments show. */
@@ -80,7 +79,6 @@ interface AnyOperation {
   readonly responses: object;
 }
 
-/** Handles a call of the control plane. @throws Refusal */
 type Handler<Operation extends AnyOperation> = (
   input: InputOf<Operation>,
   context: Operation extends { parameters: { path: { env: string } } } ? EnvironmentContext : Context,

@@ -108,11 +108,7 @@ const answerCall = (
     const sent = { query, body, problems: [...problems, ...bodyProblems(operation, body)] };
     const { input, checkReply } = await validate(request, sent);
     response.locals.call = { checkReply };
-    const context = {
-      ...options.controlled,
-      headers: request.headers,
-      signal: () => leavingOf(response),
-    };
+    const context = { ...options.controlled, headers: request.headers, signal: () => leavingOf(response) };
     // Finds the environment only now, since it can be created or deleted while the body arrives.
     const environment = findEnvironment(operationId, request.params.env, context);
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
@@ -167,7 +163,7 @@ const nextStep = (violations: readonly FieldViolation[]): string => {
   return `${correct}All calls are described in ${DOCUMENT}.`;
 };
 
-/** Forbids browsers to cache an answer, to show it in a frame, or to guess its content type. */
+/** Browsers may not cache an answer, show it in a frame, or guess its content type. */
 const setHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Cache-Control': 'no-store',
@@ -178,10 +174,7 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/**
- * Finds problems that the validator misses: a required body is missing, or a call that takes no body has a body with
- * members.
- */
+/** The validator misses that a required body is missing, and that a call which takes no body has one. */
 const bodyProblems = ({ kind, needsBody }: ContractOperation<string>, body: unknown): FieldViolation[] => {
   if (needsBody && body === undefined)
     return [{ field: 'body', constraint: 'required', description: 'body is missing.', advice: 'Add it.' }];
@@ -204,10 +197,8 @@ const keepOpen = (
   });
 
 /**
- * Selects the environment of the call's access token, even if the token has expired. Without an access token, selects
- * the environment named by X-Mock-Environment or `baggage`, or else the first environment. An unknown name
- * is refused: a misspelled name must not make the call change the first environment.
- * @throws Refusal 404 if no environment has the name, 400 if the call refers to several environments
+ * The environment of the call's access token, even if that has expired; else the one that the headers name; else the first.
+ * @throws Refusal 404 for an unknown name, which must not make the call change the first one; 400 for several environments
  */
 const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
   const named = readNamedEnvironments(environments, headers);

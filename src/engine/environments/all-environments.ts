@@ -23,7 +23,6 @@ const MOST_CHARACTERS = 32 * 1024 * 1024;
 /** Tests that never delete their environments could otherwise fill the memory. */
 const MOST_ENVIRONMENTS = 10_000;
 
-/** The characters of generated names. */
 const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 export interface BeginOptions extends MadeWith {
@@ -157,8 +156,7 @@ export class Environments {
   }
 
   /**
-   * Resets an environment. Journal, coverage and snapshots stay.
-   * @param origin what the environment starts from now and after later resets
+   * Journal, coverage and snapshots stay. @param origin what the environment starts from now and after later resets
    * @throws Refusal 409 if another environment has a client or bearer token of `origin`; then nothing has changed
    */
   restart(environment: Environment, origin = environment.origin): void {

@@ -11,11 +11,9 @@ export interface MatchedCall {
   readonly path: string;
   /** The query as the client sent it, without the `?`. */
   readonly query: string | URLSearchParams;
-  /** The parsed body; undefined if the body cannot be parsed. */
   readonly body: unknown;
 }
 
-/** Why no call can meet a condition on its body. @param calls the operation or method that has no bodies */
 export const bodyProblem = (calls: string, field: string): string =>
   `Calls of ${calls} have no body, so no call could have this ${field}`;
 

@@ -4,6 +4,7 @@ import {
   clockAfter,
   clockTime,
   type EnvironmentClock,
+  monotonicNow,
   toTimestamp,
 } from '../core/clock.ts';
 import { Refusal, requireFound } from '../core/errors.ts';
@@ -14,12 +15,11 @@ import { didYouMean, listNames } from '../core/text.ts';
 import type { Change, Effects, EmailMessage, EngineEnv } from '../operation.ts';
 import type { InitialEnvironment } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
-import type { EngineSettings } from '../settings.ts';
+import type { EngineSettings, RateLimit } from '../settings.ts';
 import type { ClientRow, EngineState } from '../state.ts';
 import { type CountedFault, effectOn, type FaultCall, type FaultEffect, toFaults } from './faults.ts';
 import { createJournal } from './journal.ts';
 import { createLog } from './log.ts';
-import { createRateLimiter } from './rate-limit.ts';
 import type { UsedContract } from './used.ts';
 
 /** What an environment holds now, and what a snapshot keeps. Immutable. */
@@ -313,6 +313,28 @@ export const initialState = (initial: InitialEnvironment): EnvironmentState => {
   const { state: data, settings, faults } = initial;
   const clock = clockAfter(initial.clock);
   return { data, settings, faults: toFaults(faults), clock, start: clockTime(clock), home: clock };
+};
+
+/** Limits the calls of each client in each time span (behaviour X2). */
+export const createRateLimiter = () => {
+  const spans = new Map<string, { readonly start: number; calls: number }>();
+  return {
+    /** Counts a call, and begins a time span if none runs. @returns seconds to wait, or undefined if allowed */
+    take: (client: string, { requests, per }: RateLimit, clock: EnvironmentClock): number | undefined => {
+      // While the clock is frozen, a span ends when enough real time has passed or the clock is moved far enough.
+      const now = clockTime(clock) + (clock.mode === 'frozen' ? monotonicNow() : 0);
+      let span = spans.get(client);
+      // A new span also begins if the clock was set back.
+      if (!span || now < span.start || now >= span.start + per) {
+        span = { start: now, calls: 0 };
+        spans.set(client, span);
+      }
+      if (span.calls >= requests) return Math.ceil((span.start + per - now) / 1_000);
+      span.calls += 1;
+      return undefined;
+    },
+    clear: () => spans.clear(),
+  };
 };
 
 /** Worlds of all environments are numbered in the order in which they begin. */

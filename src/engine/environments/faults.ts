@@ -18,7 +18,6 @@ import { bodyProblem, canHavePath, type MatchedCall, matcherOf } from './call-ma
 
 type Schemas = components['schemas'];
 
-/** A fault as people write it. */
 export type WrittenFault = Schemas['FaultRule'];
 
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
@@ -30,9 +29,8 @@ export interface CountedFault {
   readonly rule: FaultForm;
   /** What is left of the rule after the calls so far. */
   readonly rest: FaultForm;
-  /** How many calls have matched so far. */
+  /** How many calls have matched so far, and how many of them the fault changed or delayed. */
   readonly calls: number;
-  /** How many calls the fault changed or delayed. */
   readonly applied: number;
 }
 
@@ -50,7 +48,6 @@ export interface FaultEffect {
   readonly instead?: Refusal | SentReply | undefined;
 }
 
-/** Any status, headers and body. */
 export interface SentReply {
   readonly status: number;
   readonly headers?: Headers | undefined;
@@ -194,7 +191,6 @@ const injectError = (
   });
 };
 
-/** The error that the header `Prefer` asks for. */
 export const preferredError = (status: number, operation: string): Refusal =>
   injectError(status, operation, 'the Prefer header', { 'Preference-Applied': `code=${status}` });
 

@@ -35,7 +35,7 @@ export interface RecordedCall
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** Entries show this many bytes of a body; the rest is cut off. */
+/** Entries show this many bytes of a body. */
 const BODY_LIMIT = 64 * 1024;
 
 type Side = 'request' | 'response';
@@ -86,7 +86,6 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
       secretsOf = () => last;
       close();
     },
-    /** How many characters the calls take. */
     weight: (): number =>
       calls.list().reduce((sum, { call }) => sum + CALL_WEIGHT + lengthOf(call, SIDES), 0),
     /** Must be fast, since it runs for every call. */
@@ -109,10 +108,8 @@ export const createJournal = (ownSecrets: () => readonly string[] = () => []) =>
       const kept = calls.list().find((one) => one.sequence === sequence);
       return kept && present(kept);
     },
-    /** Reports every future call, until the returned function is called. */
     follow: (follower: Follower<JournalEntry>) =>
       calls.follow({ ...follower, onItem: (kept) => follower.onItem(present(kept)) }),
-    /** Waits for a matching call, at most `ms` of real time; ends early if `signal` aborts or the journal closes. */
     wait: (filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void> =>
       calls.wait(({ call }) => passes(call, filter), ms, signal),
   };
@@ -127,7 +124,6 @@ const lengthOf = (call: RecordedCall, sides: readonly Side[]): number =>
 const isLong = (text: string): boolean =>
   text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
-/** Drops the oldest long bodies beyond `LONG_BODIES_LIMIT`. */
 const makeRoom = (calls: readonly KeptCall[]): void => {
   let left = LONG_BODIES_LIMIT;
   for (const kept of calls.toReversed()) {

@@ -30,7 +30,6 @@ export const createLog = <Item>(limit: number) => {
       }
       for (const follower of [...followers]) follower.onItem(item);
     },
-    /** The items, oldest first. */
     list: () => [...items],
     /** The number of the last item, from 1, or of the last emptying. */
     last: () => last,
@@ -38,7 +37,6 @@ export const createLog = <Item>(limit: number) => {
     cleared: () => cleared,
     /** How many items were dropped since the last emptying, to make room for later ones. */
     dropped: () => dropped,
-    /** Reports every future item, until the returned function is called. */
     follow,
     /** Resolves as soon as an item matches, `ms` of real time have passed, `signal` aborts or the log closes. */
     wait: async (matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void> => {

@@ -10,7 +10,6 @@ interface UsedCall {
   readonly operation: string;
   /** 0 if the connection was cut. */
   readonly status: number;
-  /** Name of the environment's scenario. */
   readonly scenario: string;
   /** The parameters that were sent: without defaults. */
   readonly query: object;
@@ -31,7 +30,6 @@ export interface OperationCounts {
 }
 
 interface Sent {
-  /** The shapes of the query and of the body. */
   readonly query: JsonValue;
   readonly body: JsonValue;
   /** The scenario and what was sent, as a text. */
@@ -119,7 +117,6 @@ const sentIn = (operation: ContractOperation, { scenario, query: sentQuery, body
 /** Only this many items of a list are looked at, since later items seldom have other members. */
 const SEARCHED_ITEMS = 20;
 
-/** Adds the paths of a value's members to `seen`. */
 const markNames = (seen: Set<string>, place: Place | undefined, value: unknown): void => {
   if (Array.isArray(value))
     for (const item of value.slice(0, SEARCHED_ITEMS)) markNames(seen, place?.items, item);

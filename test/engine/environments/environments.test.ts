@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { EnvironmentClock } from '../../../src/engine/core/clock.ts';
 import { putRow } from '../../../src/engine/core/table.ts';
 import { Environments } from '../../../src/engine/environments/all-environments.ts';
-import { createRateLimiter } from '../../../src/engine/environments/rate-limit.ts';
+import { createRateLimiter } from '../../../src/engine/environments/environment.ts';
 import type { InitialEnvironment, Scenario } from '../../../src/engine/scenario/scenario.ts';
 import { service } from '../../../src/service/index.ts';
 import { settings } from '../../../src/service/settings.ts';

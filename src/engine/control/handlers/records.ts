@@ -13,9 +13,6 @@ import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
 import { DONE } from './environments.ts';
 
-/** The document names the kinds of e-mails that the service sends. */
-type ShownEmail = ControlSchemas['Email'];
-
 /** The context of a call about one environment, or about all. */
 type AnyContext = Context & { readonly environment?: Environment };
 
@@ -65,7 +62,7 @@ export const records = {
   listEmails: async ({ query }, { environment: { outbox }, signal }) => {
     const matches = emailMatcher(query);
     await outbox.wait(matches, readWait(query.wait), signal());
-    return { body: { emails: outbox.list().filter(matches) as ShownEmail[] } };
+    return { body: { emails: outbox.list().filter(matches) as ControlSchemas['Email'][] } }; // safe: the document names all kinds
   },
 
   clearEmails: (_input, { environment }) => clear(environment.outbox),
@@ -91,7 +88,7 @@ const clear = (...emptied: readonly { clear(): void }[]) => {
 
 const LONGEST_WAIT = 5 * 60_000;
 
-/** Reads how many milliseconds a call waits; default 0. @throws Refusal 400 above five minutes */
+/** @returns milliseconds @throws Refusal 400 above five minutes */
 const readWait = (wait = '0s'): number => {
   const ms = parseDuration(wait) ?? 0;
   if (ms <= LONGEST_WAIT) return ms;
@@ -138,7 +135,7 @@ const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: Sent
     Date.parse(email.time) >= from;
 };
 
-/** Sends the changes whose sequence number is above `last`, then every new change. */
+/** Sends the changes after number `last`, then every new one. */
 const follow = (events: Environment['events'], last: number, sink: EventSink): (() => void) => {
   const onItem = (change: LoggedChange): void => sink.send(change.type, change, change.sequence);
   const onClear = (number: number): void => sink.send('reset', {}, number);
