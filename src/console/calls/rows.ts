@@ -1,21 +1,14 @@
 /** Lists, searches and opens the rows of an environment, in the form that a scenario writes them. */
 import { stringify } from 'yaml';
 import { type EnvironmentContext, loadControlContract } from '../../engine/control/control-document.ts';
-import { idOf, runIn } from '../../engine/control/handlers/environments.ts';
+import { idOf } from '../../engine/control/handlers/environments.ts';
 import { notFound } from '../../engine/core/errors.ts';
 import { lazily, valueAt } from '../../engine/core/object.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';
 import { listNames } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
 import { scenarioSchema } from '../../engine/scenario/schema.ts';
-import {
-  type AnyRow,
-  exportRow,
-  type Form,
-  type RowView,
-  readable,
-  tableOf,
-} from '../../engine/scenario/section.ts';
+import { type AnyRow, exportRow, type Form, readable, tableOf } from '../../engine/scenario/section.ts';
 import { timesAt } from '../../engine/scenario/times.ts';
 import { allSections, type Service } from '../../engine/service.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
@@ -46,16 +39,13 @@ export const rows = {
   getRow: ({ path }, context) => {
     const { kind, row } = requireRow(context, path.kind, path.id);
     const form = formOf(context.environment, kind, row);
-    const [shown] = show(read(context), kind, [row], kind.shows, SHOWN_OF_EACH) as [
-      ConsoleSchemas['FullRow'],
-    ];
+    const all = show(read(context), kind, [row], kind.shows, SHOWN_OF_EACH);
+    const [shown] = all as [ConsoleSchemas['FullRow']];
+    const body = { row: shown, ...(form && { edit: splitForm(kind, form) }) };
     const { present } = kind;
-    const api =
-      present &&
-      runIn(context, (state, given: AnyRow, env) => ({ reply: present(state, given, env) }), row).reply;
-    return {
-      body: { row: shown, ...(form && { edit: splitForm(kind, form) }), ...(api && { api: { ...api } }) },
-    };
+    if (!present) return { body };
+    const { state, env } = context.environment.openStep();
+    return { body: { ...body, api: { ...present(state, row, env) } } };
   },
 } satisfies Partial<ConsoleHandlers>;
 
@@ -81,7 +71,7 @@ const readKinds = (service: Service) => {
     const path = owner ? [owner.name, 'properties', kind, 'items'] : [kind];
     const { repeat, remove, ...rest } = Object(valueAt(schema, '$defs', ...path, 'properties'));
     const members: Members = rest;
-    const view: RowView = views[kind] ?? { group: 'Rows' };
+    const view: (typeof views)[string] = views[kind] ?? { group: 'Rows' };
     const { about = [], columns = [], shows = [], fields = [], tones = {} } = view;
     const name = section?.keys?.[0] ?? section?.idMember ?? 'id';
     return {

@@ -5,7 +5,7 @@ import { Loading, useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { createStore, useStore } from '../live/store.ts';
 import type { CallSummary } from '../live/stream.ts';
 import { attempt, step, tell } from '../parts/acts.ts';
-import { Buttons, CopyButton, ICONS } from '../parts/buttons.tsx';
+import { Button, Buttons, CopyButton, ICONS } from '../parts/buttons.tsx';
 import { Code, Headers, Linked, MessageView, RuleLink } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { arm, describeFault } from '../parts/moves.ts';
@@ -73,13 +73,12 @@ export const isRefused = ({ status }: Pick<CallSummary, 'status'>): boolean => s
 export const Reasons = ({ of }: { readonly of: CallSummary | Entry }) => {
   const { fault, stub, rule, warnings, reason = 'The client left before the answer.' } = of;
   const armed = useEnvironment().faults.find(({ id }) => id === fault);
-  const again = armed?.used_up ? [{ label: 'arm again', choose: () => arm(armed) }] : [];
   const violations = of.violations.map((each) => (typeof each === 'string' ? each : each.description));
   return [
     fault !== undefined && (
       <p class="ignored">
         by your fault{armed && `: ${describeFault(armed)}`}
-        {again.length > 0 && ' · '} <Buttons className="link" actions={again} />
+        {armed?.used_up && [' · ', <Button className="link" label="arm again" choose={() => arm(armed)} />]}
       </p>
     ),
     fault === undefined && isRefused(of) && (
