@@ -12,12 +12,7 @@ import { addressOf, go, place } from './route.ts';
 
 const ID = 'command';
 
-const FACE = [
-  ICONS.search,
-  <span>
-    Search or act <small>Ctrl K</small>
-  </span>,
-];
+const FACE = [ICONS.search, <span children={['Search or act ', <small>Ctrl K</small>]} />];
 
 export const Command = () => (
   <Popover id={ID} className="command" label="Search or act" face={FACE}>

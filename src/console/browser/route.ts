@@ -1,7 +1,7 @@
 /** Keeps the state of the page in its address, `#/ENVIRONMENT/VIEW/PART/ID?NAME=VALUE`, which users can share. */
 import { createStore, useStore } from './live/store.ts';
 
-/** Decodes a part of the address. What is encoded badly stays as it is. */
+/** Decodes a part of the address, except for what is encoded badly. */
 const decode = (text: string): string =>
   new URLSearchParams(`text=${text.replaceAll(/[+&]/g, encodeURIComponent)}`).get('text') ?? '';
 

@@ -2,7 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answer, CallError, here, type Kind, type MockSchemas, mayPass } from './api.ts';
-import { type LiveClock, readClock, startClock } from './clock.ts';
+import { readClock, startClock } from './clock.ts';
 import { announce, listeners } from './stream.ts';
 
 interface Outcome<Value> {
@@ -83,15 +83,6 @@ interface ProviderProps {
 /** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Announces a change when the next row ends, which happens without any call. */
-const useEnd = (clock: LiveClock, next: string | undefined): void =>
-  useEffect(() => {
-    if (clock.mode === 'frozen' || next === undefined) return;
-    const rest = Math.max(0, Date.parse(next) - readClock(clock)) + 1;
-    const timer = setTimeout(announce, Math.min(rest, LONGEST), 'change');
-    return () => clearTimeout(timer);
-  }, [next, clock]);
-
 const useValues = ({ environment, environments }: ProviderProps) => {
   const details = useLive('', () => answer(here.GET(''))).value ?? environment;
   const faults = useLive('', () => answer(here.GET('/faults')), 'request').value?.faults ?? [];
@@ -103,7 +94,14 @@ const useValues = ({ environment, environments }: ProviderProps) => {
   const clock = useMemo(() => startClock(details.clock), [details]);
   /** The environment's own clock, to which "Back to now" leads. */
   const home = useMemo(() => ends && startClock(ends.home), [ends]);
-  useEnd(clock, ends?.coming[0]?.at);
+  const next = ends?.coming[0]?.at;
+  // The next row ends without any call.
+  useEffect(() => {
+    if (clock.mode === 'frozen' || next === undefined) return;
+    const rest = Math.max(0, Date.parse(next) - readClock(clock)) + 1;
+    const timer = setTimeout(announce, Math.min(rest, LONGEST), 'change');
+    return () => clearTimeout(timer);
+  }, [next, clock]);
   return { name: environment.name, environments, details, clock, faults, steps, kinds, ends, home };
 };
 

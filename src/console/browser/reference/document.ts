@@ -20,9 +20,8 @@ export interface DocumentedOperation extends OperationObject {
   readonly 'x-inferred'?: string;
 }
 
-/** What the reference reads of a document, besides the operations. */
-interface Written extends OpenApiDocument {
-  readonly info: OpenApiDocument['info'] & { readonly description: string };
+interface Words {
+  readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
 }
 
@@ -30,7 +29,7 @@ export type ContractDocument = Awaited<ReturnType<typeof readContract>>;
 
 /** @param file the address of the document for readers */
 const readContract = async (isControl: boolean, file: string) => {
-  const { info, tags, ...document }: Written = await (await readFile(file)).json();
+  const { info, tags, ...document }: OpenApiDocument & Words = await (await readFile(file)).json();
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
       if (!item[method]) return [];
@@ -51,11 +50,7 @@ export const readApi = () => readContract(false, '../openapi.json');
 
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>;
 
-interface Content {
-  readonly type: string;
-  readonly schema?: JsonObject;
-  readonly examples?: Examples;
-}
+type Content = { readonly type: string; readonly schema?: JsonObject; readonly examples?: Examples };
 
 /** The content of a request or a reply, in the first of its types. */
 export const contentOf = (message: JsonObject | undefined): Content => {

@@ -60,15 +60,13 @@ export const Members = ({ of }: { readonly of: Place }): ComponentChildren =>
     </ul>
   );
 
-/** Matches Markdown code, bold text and links, and names of rules, such as A4. Does not match `javascript:` links. */
-const MARK =
-  /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/;
+/** Matches Markdown code, names of rules, such as A4, and links, but not `javascript:` links. */
+const MARK = /`([^`]+)`|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/;
 
 /** How to show each part of a text that is split by the pattern: what is between the marks, and its groups. */
 const FORMS = [
   (text: string) => text,
   (code: string) => <code>{code}</code>,
-  (bold: string) => <b>{bold}</b>,
   (rule: string) => <RuleLink rule={rule} />,
   (label: string, href = '') => <a {...{ href, children: label }} target="_blank" rel="noopener" />,
   () => null,
