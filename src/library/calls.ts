@@ -6,13 +6,7 @@ import type { OperationId, Schemas } from '../service/contract.ts';
 import type { EnvironmentForm, ScenarioForm } from '../service/sections.ts';
 import { type Ask, type ControlQuery, type ControlReply, type Operations, toQuery } from './ask.ts';
 import { ACTIONS } from './generated.ts';
-import {
-  EMAIL_CONDITIONS,
-  REQUEST_CONDITIONS,
-  requireConditions,
-  requireNames,
-  requireText,
-} from './given.ts';
+import { EMAILS, REQUESTS, requireFilter, requireNames, requireText } from './given.ts';
 
 export type { EnvironmentForm, OperationId, ScenarioForm };
 
@@ -137,7 +131,7 @@ export class EnvironmentCalls {
 
   /** @param filter becomes a query: its own `query` as a query string, its `body` as JSON */
   async #journal<Reply>(filter: RequestFilter, form: ControlQuery<'listRequests'>): Promise<Reply> {
-    const { query, body, ...others } = requireConditions(filter, REQUEST_CONDITIONS);
+    const { query, body, ...others } = requireFilter(filter, REQUESTS);
     const written = { query: (query && toQuery(query)) || undefined, body: body && JSON.stringify(body) };
     return (await this.ask('listRequests', { query: { ...others, ...written, ...form } })) as Reply;
   }
@@ -265,7 +259,7 @@ export class EnvironmentCalls {
     this.ask('getPact', { query: requireNames(names, ['consumer', 'provider']) });
   /** E-mails that the service would have sent, oldest first. */
   readonly outbox = async (filter: EmailFilter = {}): Promise<readonly Email[]> =>
-    (await this.ask('listEmails', { query: requireConditions(filter, EMAIL_CONDITIONS) })).emails;
+    (await this.ask('listEmails', { query: requireFilter(filter, EMAILS) })).emails;
   /** Empties the outbox. */
   readonly clearOutbox: () => Promise<void> = this.#plain('clearEmails', nothing);
   /** The last 10,000 state changes since the start, oldest first. */

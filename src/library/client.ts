@@ -28,7 +28,11 @@ export const connectMock = async (
 ): Promise<RemoteMock> => {
   requireNames(options, ['controlToken']);
   const { controlToken = process.env.CA_MOCK_CONTROL_TOKEN } = options;
-  const base = readAddress(String(url));
+  const base = String(url).replace(/\/+$/, '');
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) {
+    const what = `${JSON.stringify(cut(String(url)))} is not the address of a mock.`;
+    throw invalid(what, `Include the scheme, as in ${DEFAULTS.url}.`);
+  }
   if (controlToken !== undefined && !canBeSent(controlToken))
     throw invalid(
       'The control token is empty, or contains a character that HTTP headers do not allow.',
@@ -44,13 +48,6 @@ export const connectMock = async (
   });
   await mock.ask('getHealth');
   return mock;
-};
-
-/** @returns the address without slashes at its end */
-const readAddress = (url: string): string => {
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
-  const hint = `Include the scheme, as in ${DEFAULTS.url}.`;
-  throw invalid(`${JSON.stringify(cut(url))} is not the address of a mock.`, hint);
 };
 
 /** By Node's HTTP client, since `fetch` is missing or enforces CORS in a DOM. @throws MockError without a complete reply */

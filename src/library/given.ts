@@ -3,7 +3,7 @@
  * or change is refused, because it would have no effect.
  */
 import { inspect } from 'node:util';
-import { parseDuration } from '../engine/core/clock.ts';
+import { formatDuration, parseDuration } from '../engine/core/clock.ts';
 import { isMatcher, show } from '../engine/core/contains.ts';
 import { didYouMean } from '../engine/core/text.ts';
 import { isDate } from './option.ts';
@@ -84,27 +84,32 @@ const orMatcher: Condition = [
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 const times: Condition = ['a whole number such as 2', isCount];
 
-/** The longest wait that a test can ask for, in milliseconds. */
-const LONGEST_WAIT = 300_000;
+/** In milliseconds. The usual wait is below the 5 seconds after which most runners stop a test. */
+const [USUAL_WAIT, LONGEST_WAIT] = [4_000, 300_000];
 
-export const toMilliseconds = (timeout: unknown): number =>
+const toMilliseconds = (timeout: unknown = USUAL_WAIT): number =>
   Number(typeof timeout === 'string' ? parseDuration(timeout) : timeout);
 
 const timeout: Condition = [
   'a number of milliseconds such as 5000, or a duration such as 1m30s, at most 5m',
   (value) => isCount(toMilliseconds(value)) && toMilliseconds(value) <= LONGEST_WAIT,
 ];
-export const WAIT = { timeout };
 
-const OF_REQUESTS = {
+export const REQUESTS = {
   ...{ operation: single, status: single, path: single, query: members, identifier: single, body: members },
   ...{ text: single, since: single },
 };
-export const REQUEST_CONDITIONS = { ...OF_REQUESTS, wait: single };
-export const REQUEST_WAIT = { ...OF_REQUESTS, timeout };
+export const EMAILS = { to: single, kind: single, since: single };
 
-export const EMAIL_CONDITIONS = { to: single, kind: single, since: single, wait: single };
-export const EMAIL_WAIT = { to: single, kind: single, since: single, timeout };
+export const requireFilter = <Filter extends object>(filter: Filter, conditions: Conditions): Filter =>
+  requireConditions(filter, { ...conditions, wait: single });
+
+/** @returns the filter, and the time to wait in milliseconds and as a duration */
+export const requireWait = <Wait extends { timeout?: unknown }>(given: Wait, conditions: Conditions = {}) => {
+  const { timeout: time, ...filter } = requireConditions(given, { ...conditions, timeout });
+  const ms = toMilliseconds(time);
+  return { filter, ms, wait: formatDuration(ms) };
+};
 
 export const EXPECTED_CALLS: Conditions = {
   ...{ times, query: members },

@@ -2,7 +2,7 @@
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../engine/control/generated.ts';
-import { formatDuration, monotonicNow } from '../engine/core/clock.ts';
+import { monotonicNow } from '../engine/core/clock.ts';
 import type { Ask } from './ask.ts';
 import {
   type Account,
@@ -15,16 +15,7 @@ import {
   type RequestFilter,
   type StateEvent,
 } from './calls.ts';
-import {
-  EMAIL_WAIT,
-  MockError,
-  REQUEST_WAIT,
-  requireChoice,
-  requireConditions,
-  requireText,
-  toMilliseconds,
-  WAIT,
-} from './given.ts';
+import { EMAILS, MockError, REQUESTS, requireChoice, requireText, requireWait } from './given.ts';
 import { writeText } from './write-text.ts';
 
 /** What a client application needs to sign in to one environment. */
@@ -83,8 +74,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
   async waitForRequest(given: RequestWait = {}): Promise<RecordedRequest> {
-    const { timeout, ...filter } = requireConditions(given, REQUEST_WAIT);
-    const wait = waitOf(timeout);
+    const { filter, wait } = requireWait(given, REQUESTS);
     const [first] = await this.requests({ ...filter, wait });
     if (first) return first;
     throw late('No matching call was made', wait, (await this.requests()).map(describeCall), 'calls');
@@ -92,8 +82,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
   async waitForEmail(given: EmailWait = {}): Promise<Email> {
-    const { timeout, ...filter } = requireConditions(given, EMAIL_WAIT);
-    const wait = waitOf(timeout);
+    const { filter, wait } = requireWait(given, EMAILS);
     const [first] = await this.outbox({ ...filter, wait });
     if (first) return first;
     throw late('No matching e-mail was sent', wait, (await this.outbox()).map(describeEmail), 'e-mails');
@@ -107,8 +96,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   async waitForStatus(account: string, status: AccountStatus, options: Timeout = {}): Promise<Account> {
     requireText('account', account);
     requireChoice('status', status, Object.keys(STATUSES)); // no account would ever get another
-    const { timeout = DEFAULT_WAIT } = requireConditions(options, WAIT);
-    const end = monotonicNow() + toMilliseconds(timeout);
+    const { ms, wait } = requireWait(options);
+    const end = monotonicNow() + ms;
     for (;;) {
       const found = await this.#findAccount(account);
       if (found?.status === status) return found;
@@ -116,7 +105,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
         const changes = (await this.events()).map(describeEvent);
         const state = found ? `is ${found.status}` : 'does not exist';
         const what = `The account ${account} ${state} and did not become ${status}`;
-        throw late(what, waitOf(timeout), changes, 'changes');
+        throw late(what, wait, changes, 'changes');
       }
       await delay(PAUSE);
     }
@@ -153,17 +142,10 @@ const unlessMissing = (error: unknown): undefined => {
   if (!(error instanceof MockError) || error.code !== 'NOT_FOUND') throw error;
 };
 
-/** The type makes sure that no status is missing. */
 const STATUSES: Readonly<Record<AccountStatus, true>> = {
   ...{ ACTIVE: true, EXPIRED: true, DISCONNECTED: true },
   ...{ PENDING_AUTH: true, PENDING_VERIFICATION: true },
 };
-
-/** In milliseconds. Below the 5 seconds after which most runners stop a test. */
-const DEFAULT_WAIT = 4_000;
-
-const waitOf = (timeout: Timeout['timeout'] = DEFAULT_WAIT): string =>
-  formatDuration(toMilliseconds(timeout));
 
 const MOST_SHOWN = 5;
 

@@ -58,7 +58,6 @@ export const createScenarioLoader = (
       return loaded;
     },
     listScenarios: () => listScenarios(common.fixturesDir),
-    /** Must run after a scenario file has changed. */
     forget: (): void => cached.clear(),
   };
 };

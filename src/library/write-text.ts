@@ -1,20 +1,11 @@
 /** Writes files to paths that users choose. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { invalid } from './given.ts';
 
 /** Writes a file. @param flag `wx` does not replace an existing file @throws MockError if the file cannot be written */
 export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void =>
-  attempt(file, () => writeFileSync(file, text, { flag }));
+  attempt(file, () => fs.writeFileSync(file, text, { flag }));
 
 /** Writes a new file that takes the place of the old one, so that nobody reads half of it. @throws MockError as `writeText` */
 export const replaceText = (file: string, text: string, mode?: number): void =>
@@ -22,26 +13,28 @@ export const replaceText = (file: string, text: string, mode?: number): void =>
     const path = behindLinks(file);
     const unfinished = `${path}.new`;
     try {
-      rmSync(unfinished, { force: true }); // a killed process may have left it
-      writeFileSync(unfinished, text, { mode, flag: 'wx', flush: true });
-      renameSync(unfinished, path);
+      fs.rmSync(unfinished, { force: true }); // a killed process may have left it
+      fs.writeFileSync(unfinished, text, { mode, flag: 'wx', flush: true });
+      fs.renameSync(unfinished, path);
     } finally {
-      rmSync(unfinished, { force: true }); // after a failure: frees space if the disk is full
+      fs.rmSync(unfinished, { force: true }); // after a failure: frees space if the disk is full
     }
   });
 
 /** Tells before a long run what `replaceText` would tell after it. @throws MockError if the file cannot be replaced */
 export const requireReplaceable = (file: string): void =>
   attempt(file, () => {
-    const stats = statSync(file, { throwIfNoEntry: false });
+    const stats = fs.statSync(file, { throwIfNoEntry: false });
     if (stats && !stats.isFile()) throw { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' };
-    if (stats) accessSync(file, constants.W_OK);
-    accessSync(`${dirname(behindLinks(file))}/.`, constants.W_OK); // refuses a file in place of a folder
+    if (stats) fs.accessSync(file, fs.constants.W_OK);
+    fs.accessSync(`${dirname(behindLinks(file))}/.`, fs.constants.W_OK); // refuses a file in place of a folder
   });
 
 /** The path in which links are followed, so that a link stays one. */
 export const behindLinks = (file: string): string =>
-  existsSync(file) ? realpathSync.native(file) : join(realpathSync.native(dirname(file)), basename(file));
+  fs.existsSync(file)
+    ? fs.realpathSync.native(file)
+    : join(fs.realpathSync.native(dirname(file)), basename(file));
 
 const attempt = (file: string, write: () => void): void => {
   try {

@@ -155,14 +155,12 @@ const reportCalls = async (env: MockEnvironment): Promise<string> => {
   return report;
 };
 
-// Assertions and changes that a test forgot to await prove nothing or come too late, so the test fails.
-
-/** What is known of an environment that a runner gave to a test. Environments that tests created themselves are not watched. */
+/** What is known of an environment that a runner gave to a test. Those that tests created themselves are not watched. */
 interface UnderTest {
   readonly mock: RemoteMock;
   /** When the environment was made, in milliseconds of real time. */
   readonly since: number;
-  /** An error for each assertion and change that the test has not awaited yet, whose stack shows the line in the test. */
+  /** An error for each assertion and change that the test has not awaited yet, which thus proves nothing or comes too late. */
   readonly errors: Set<Error>;
 }
 

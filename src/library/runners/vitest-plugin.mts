@@ -4,10 +4,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { type FlagValues, variableName } from '../option.ts';
 import { RUN_OPTIONS, requireOptions } from '../options.ts';
 
-/**
- * Options of `ca-mock start` and of the run, such as `scenario`, `strict` and `minCoverage`. If an environment variable
- * such as `CA_MOCK_STRICT` is set, it overrides the option `strict`.
- */
+/** Options of `ca-mock start` and of the run. A variable that is set, such as `CA_MOCK_STRICT`, overrides the option `strict`. */
 export type PluginOptions = Partial<FlagValues<typeof RUN_OPTIONS>>;
 
 /** The options of the plugins that are in use; the projects of a run share one mock. */
