@@ -66,13 +66,12 @@ export const writeTests = (recorded: RecordedCalls) => {
   const { scenario, start, clock } = recorded.environment;
   const options = { scenario, ...recorded.options, ...(clock.mode === 'frozen' && { clock: start }) };
   const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
-  const steps = writeSteps(calls, recorded)
-    .join('\n')
-    .replaceAll(/^(?=.)/gm, '  ');
+  const lines = writeSteps(calls, recorded).join('\n');
+  const steps = lines.replaceAll(/^(?=.)/gm, '  ');
   const notes = [
-    ...Array.from(leftOut)
-      .filter(([, why]) => why)
-      .map(([{ sequence }, why]) => `Left out: call ${sequence} of the journal, because ${why}.`),
+    ...Array.from(leftOut, ([{ sequence }, why]) =>
+      why ? `Left out: call ${sequence} of the journal, because ${why}.` : [],
+    ).flat(),
     ...(steps.includes(MASK) ? [`Replace ${MASK} with test values: the journal keeps no credentials.`] : []),
     'Pages and calls of the control plane are not in the journal. The test repeats only their faults, moves of the',
     'clock and decisions on links, which it makes as soon as it has the link.',

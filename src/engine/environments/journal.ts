@@ -181,7 +181,7 @@ const presentCall = (kept: KeptCall, secrets: readonly string[]) => {
   };
 };
 
-interface ShownSide {
+export interface ShownSide {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Marks a long body, which is cut to 64 KiB or was dropped to free memory. */
