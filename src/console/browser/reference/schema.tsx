@@ -14,7 +14,6 @@ const WORDS = {
   maxItems: 'up to # items',
   maxProperties: 'up to # members',
   pattern: 'matches #',
-  'x-expected': '#',
   default: 'default #',
   readOnly: 'set by the server',
 };
@@ -30,12 +29,14 @@ const said = ({ forms }: Place, keyword: string): readonly string[] => [
 const describe = (place: Place): string => {
   const { items, others } = place;
   const types = said(place, 'type').map((type) => (type === 'array' ? 'list' : type));
+  const type = types.join(' or ') || 'any value';
+  const [expected] = said(place, 'x-expected'); // it says what the limits mean
+  if (expected !== undefined) return `${type} · ${expected}`;
   const limits = Object.entries(WORDS).map(([keyword, words]) => {
     const values = said(place, keyword).join(', ');
     return values && words.replace('#', () => values);
   });
   const inside = [items && `items: ${describe(items)}`, others && `other members: ${describe(others)}`];
-  const type = types.join(' or ') || 'any value';
   return [type, ...said(place, 'format'), ...limits, ...inside].filter(Boolean).join(' · ');
 };
 
