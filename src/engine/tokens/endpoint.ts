@@ -76,7 +76,7 @@ const readBasic = (environments: Environments, authorization = ''): FormFields |
 /** Refuses form fields that differ from the header. Some libraries send both, and equal values. @throws Refusal 400 */
 const refuseOther = (fields: FormFields, basic: FormFields): void => {
   const differing = Object.keys(basic).filter(
-    (name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name],
+    (name) => fields[name] !== undefined && fields[name] !== basic[name],
   );
   const is = 'in the form differs from the Authorization header. Send it in one place only.';
   refuse(differing.map((field) => ({ field, constraint: 'authentication', description: `${field} ${is}` })));
