@@ -46,7 +46,13 @@ export class Environments {
   /** Tells whenever an environment is added or removed. */
   readonly changes = createLog<void>(0);
   /** Environments by everything that selects them in a call. No two share a handle (behaviour E5). */
-  readonly #owners = new Map<string, Environment>();
+  readonly #owners: Readonly<Record<Handle[0], Map<string, Environment>>> = {
+    name: new Map(),
+    client: new Map(),
+    bearer: new Map(),
+    key: new Map(),
+    trace: new Map(),
+  };
   /** The calls of deleted environments (behaviour N7). */
   #ended: { readonly name: string; readonly journal: CallJournal; readonly weight: number }[] = [];
 
@@ -207,8 +213,8 @@ export class Environments {
   }
 
   /** @param by an id is a name too */
-  find(value: string, by: Handle = 'name'): Environment | undefined {
-    return this.#owners.get(`${by} ${value}`);
+  find(value: string, by: Handle[0] = 'name'): Environment | undefined {
+    return this.#owners[by].get(value);
   }
 
   /** The environment whose key is at the end of a link or invitation token (behaviour E5). */
@@ -260,25 +266,25 @@ export class Environments {
   }
 
   #register(environment: Environment): void {
-    for (const handle of handlesOf(environment, environment.current.data))
-      this.#owners.set(handle, environment);
+    for (const [by, value] of handlesOf(environment, environment.current.data))
+      this.#owners[by].set(value, environment);
   }
 
   /** Forgets what selects the environment, unless it selects another one by now. */
   #unregister(environment: Environment): void {
-    for (const handle of handlesOf(environment, environment.current.data))
-      if (this.#owners.get(handle) === environment) this.#owners.delete(handle);
+    for (const [by, value] of handlesOf(environment, environment.current.data))
+      if (this.find(value, by) === environment) this.#owners[by].delete(value);
   }
 
   /**
    * The message of the refusal never contains a bearer token. @throws Refusal 409 (behaviour E5)
    * @param isReplaced returns true for an environment that the caller replaces: its names and credentials are free
    */
-  #requireFree(handles: readonly string[], isReplaced: (owner: Environment) => boolean): void {
-    for (const handle of handles) {
-      const owner = this.#owners.get(handle);
+  #requireFree(handles: readonly Handle[], isReplaced: (owner: Environment) => boolean): void {
+    for (const [by, value] of handles) {
+      const owner = this.find(value, by);
       if (!owner || isReplaced(owner)) continue;
-      const taken = handle.startsWith('bearer ') ? 'An entry of access_tokens' : `The ${handle}`;
+      const taken = by === 'bearer' ? 'An entry of access_tokens' : `The ${by} ${value}`;
       throw new Refusal(
         'RESOURCE_ALREADY_EXISTS',
         `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', created at runtime' : ''}.`,
@@ -288,18 +294,21 @@ export class Environments {
   }
 }
 
-type Handle = 'name' | 'client' | 'bearer' | 'key' | 'trace';
+type Handle = readonly [by: 'name' | 'client' | 'bearer' | 'key' | 'trace', value: string];
 
 type Credentials = Pick<EngineState, 'clients' | 'access_tokens'>;
 
-/** Everything by which a call can select an environment, such as `client dev-client`. */
+/** Everything by which a call can select an environment, such as the client `dev-client`. */
 const handlesOf = (
   { id, name }: Pick<Environment, 'id' | 'name'>,
   { clients, access_tokens }: Credentials,
-): readonly string[] => [
-  ...[`name ${id}`, `name ${name}`, `key ${environmentKey(id)}`, `trace ${traceIdOf(id).slice(-16)}`],
-  ...Array.from(clients.positions.keys(), (client) => `client ${client}`),
-  ...access_tokens.map((token) => `bearer ${token}`),
+): readonly Handle[] => [
+  ['name', id],
+  ['name', name],
+  ['key', environmentKey(id)],
+  ['trace', traceIdOf(id).slice(-16)],
+  ...Array.from(clients.positions.keys(), (client): Handle => ['client', client]),
+  ...access_tokens.map((token): Handle => ['bearer', token]),
 ];
 
 /** What stays of an environment whatever it starts from. */
