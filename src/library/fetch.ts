@@ -66,7 +66,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   };
 };
 
-/** Node's own class of forms, which it recognizes, in place of another one, such as that of jsdom. */
+/** Node's own class of forms, which it recognizes, in place of another class, such as the form of jsdom. */
 const toOwnForm = (body: RequestInit['body']): RequestInit['body'] =>
   Object.prototype.toString.call(body) === '[object URLSearchParams]'
     ? new URLSearchParams(String(body))

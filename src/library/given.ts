@@ -1,6 +1,6 @@
 /**
- * The error of the library, and checks of what code passes to it, in plain JavaScript too (behaviour N1, N6). What JSON would drop
- * or change is refused, because it would have no effect.
+ * The error of the library, and checks of the values that code passes to it, in plain JavaScript too (behaviour N1, N6). Values
+ * that JSON would drop or change are refused, because they would have no effect.
  */
 import { inspect } from 'node:util';
 import { formatDuration, parseDuration } from '../engine/core/clock.ts';

@@ -35,6 +35,15 @@ test.each<[string, boolean, readonly string[], RegExp]>([
   await expect(fetch(ready.exec(out)?.[1] ?? '')).rejects.toThrow('fetch failed');
 });
 
+test('a Node that cannot compile checks gets the flag to leave out', async () => {
+  const env = { NODE_OPTIONS: '--disallow-code-generation-from-strings' };
+  const { code, stderr } = await program.run(['--port', '0'], { env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^Node runs with --disallow-code-generation-from-strings, .* Start it without this flag/,
+  );
+});
+
 test('without a named scenario, the mock serves ca-mock.yaml of the working directory', async () => {
   writeFileSync(join(folder, 'ca-mock.yaml'), 'environments: { mine: { access_tokens: [my-token] } }\n');
   const mock = await program.serve(['--port', '0'], { cwd: folder });

@@ -71,7 +71,7 @@ export const callsOf = (mock: Mock, target: Target = createServer(mock.app)) => 
         /** Calls a path below `/_mock/environments/{env}`. */
         control: (method: string, path: string, body?: unknown, options?: CallOptions) =>
           control(method, `/environments/${name}${path}`, body, options),
-        /** The body of what is read there. */
+        /** The body of a GET below the environment. */
         get: async (path: string) => (await control('GET', `/environments/${name}${path}`)).body,
         /** Calls the mocked API with the environment's access token. */
         api: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -197,7 +197,7 @@ const keepOpen = (
   });
 
 /**
- * The environment of the call's access token, even if that has expired; else the one that the headers name; else the first.
+ * The environment of the call's access token, even if it has expired; else, the headers name it; else it is the first.
  * @throws Refusal 404 for an unknown name, which must not make the call change the first one; 400 for several environments
  */
 const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {

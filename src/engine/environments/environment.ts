@@ -284,7 +284,7 @@ export class Environment {
     return requireFound(this.snapshots.get(name), `snapshot ${name}`, hint);
   }
 
-  /** Remembers the state before a step. Its last change is set when the step ends; one that failed leaves no point. @returns its id */
+  /** Remembers the state before a step. Its last change is set when the step ends; a failed step leaves no point. @returns its id */
   takeUndoPoint(label: string): string {
     const { origin, events, undoPoints, outbox, journal, current: state } = this;
     const logs = [outbox.keep(), journal.keep()];

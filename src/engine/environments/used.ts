@@ -67,7 +67,7 @@ export class UsedContract {
     for (const used of this.#counting) used.#count(operation, call);
     if (!isReliedOn(call)) return;
     const sent = sentIn(operation, call);
-    // The total has seen all calls of its environments: what is not new to one of them is not new to the total.
+    // The total has seen all calls of its environments, so a known call of an environment is known to the total.
     this.#counting.every((used) => used.#learn(operation, call, sent));
   }
 

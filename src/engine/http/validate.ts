@@ -107,17 +107,29 @@ const findErrors = async (
   }
 };
 
+/** @throws Error if this Node cannot compile the checks of a document */
+const requireCompiler = (): void => {
+  try {
+    new Function();
+  } catch (cause) {
+    const problem =
+      'Node runs with --disallow-code-generation-from-strings, but the mock compiles its checks.';
+    throw new Error(`${problem} Start it without this flag; NODE_OPTIONS may hold it.`, { cause });
+  }
+};
+
 /** The steps of each operation's validator. They take long to make, so all mocks of a process share them. */
-const stepsOf = lazily(({ document }: Contract<string>) =>
-  lazily((operation: ContractOperation<string>) =>
+const stepsOf = lazily(({ document }: Contract<string>) => {
+  requireCompiler();
+  return lazily((operation: ContractOperation<string>) =>
     middleware(packageOptions(toCheckedDocument(document, operation))).map((step) =>
       // Node 22 and later warn of a promisified function that returns a promise.
       promisify((request: Request, response: Response, done: NextFunction) => {
         step(request, response, done);
       }),
     ),
-  ),
-);
+  );
+});
 
 /**
  * Copies the part of the document that one operation needs, because the validator compiles and changes everything

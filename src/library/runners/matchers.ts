@@ -111,7 +111,7 @@ const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected
   });
 };
 
-/** What a call has of what is expected: of a parameter that it has several times, the expected value. */
+/** The expected parts as a call has them: of a parameter with several values, the expected value. */
 const seenIn = (
   { status, request: { url, body } }: RecordedRequest,
   { query = {} }: ExpectedCall,

@@ -110,7 +110,7 @@ const texts = ([name, value]: [string, unknown]): [string, string] => [name, Str
 
 /**
  * The example queries of an operation, each with the required parameters. Examples of several parameters with the same name
- * form one query; if there are none, other examples form a query each.
+ * form one query; without such examples, each other one forms a query.
  */
 const queriesOf = ({ parameters }: Operation): string[] => {
   const inQuery = parameters.filter((one) => one.in === 'query');

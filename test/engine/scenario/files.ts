@@ -119,7 +119,7 @@ export const inFull = (lines: string): string =>
     .replace(/^WIKI /, `custom_providers: [{ id: prv_1, ${WIKI} }]\n`)
     .replaceAll('; ', '\n');
 
-/** Of what is found the parts that are wanted, with `none` for what is missing. */
+/** The wanted parts of a value, with `none` for each missing part. */
 const pick = (wanted: unknown, found: unknown): unknown => {
   if (Array.isArray(wanted) && Array.isArray(found)) return found.map((item, nth) => pick(wanted[nth], item));
   if (!isJsonObject(wanted) || !hasMembers(wanted)) return found;
