@@ -5,7 +5,7 @@
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
-import { CLOCK_HINT, parseClockTime, parseDuration, parseTimestamp } from '../core/clock.ts';
+import { CLOCK_HINT, isDuration, isTimestamp, parseClockTime, parseDuration } from '../core/clock.ts';
 import { isJsonObject, type JsonObject } from '../core/object.ts';
 import { cut, didYouMean, listNames, misfit, nearest } from '../core/text.ts';
 import { isSecretMember, otherNames } from './marks.ts';
@@ -21,7 +21,7 @@ const format = (validate: RegExp | ((text: string) => boolean), expected: string
 export const FORMATS = {
   email: format(isEmail, 'an e-mail address'),
   uri: format(isUri, 'an absolute URL with http or https, in ASCII'),
-  'date-time': format((text) => parseTimestamp(text) !== undefined, 'a time such as 2026-03-01T12:00:00Z'),
+  'date-time': format(isTimestamp, 'a time such as 2026-03-01T12:00:00Z'),
   'clock-time': format((text) => parseClockTime(text) !== undefined, CLOCK_HINT),
   int32: {
     type: 'number',
@@ -30,7 +30,7 @@ export const FORMATS = {
   },
   password: format(() => true, 'a string'),
   'duration-or-short': format(
-    (text) => parseDuration(text) !== undefined,
+    isDuration,
     'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years',
   ),
   'duration-of-a-second': format(
