@@ -108,9 +108,17 @@ export const answer = (status: number, body: unknown = {}, headers = {}): Wanted
 
 /** The HTTP status of each error (behaviour R1). */
 const STATUS = {
-  ...{ INVALID_ARGUMENT: 400, FAILED_PRECONDITION: 400, PROVIDER_HAS_EXISTING_CONNECTIONS: 400, UNAUTHENTICATED: 401 },
-  ...{ PERMISSION_DENIED: 403, CONNECTION_NOT_ENABLED: 403, NOT_FOUND: 404, PATH_NOT_FOUND: 404 },
-  ...{ RESOURCE_ALREADY_EXISTS: 409, GONE: 410, INTERNAL_ERROR: 500 },
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  PROVIDER_HAS_EXISTING_CONNECTIONS: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  CONNECTION_NOT_ENABLED: 403,
+  NOT_FOUND: 404,
+  PATH_NOT_FOUND: 404,
+  RESOURCE_ALREADY_EXISTS: 409,
+  GONE: 410,
+  INTERNAL_ERROR: 500,
 } satisfies { readonly [Code in ApiErrorCode]?: number };
 
 /** A refusal by the API or by the control plane. @param words a part of its message */

@@ -54,7 +54,12 @@ export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => 
   totals: count(outcomes),
   is_stopped: isStopped,
   cases: outcomes.map(({ case: { operationId, name, basis, rules, place }, result, messages, duration }) => ({
-    ...{ operation: operationId, case: name, result, basis, rules, ...(place && { place }) },
+    operation: operationId,
+    case: name,
+    result,
+    basis,
+    rules,
+    ...(place && { place }),
     messages,
     duration_ms: Math.round(duration),
   })),

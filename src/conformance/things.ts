@@ -72,7 +72,8 @@ export const findThings = async (
       Object.entries(SPECIAL).map(([name, shape]) => [name, connections.find((each) => contains(shape, each))]),
     ),
     ...(entries.length === 2 && { entries }),
-    ...{ clientId, clientSecret },
+    clientId,
+    clientSecret,
     basic: Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64'),
   };
 };

@@ -42,8 +42,10 @@ const POLICY =
 const setHeaders = (response: Response, file: string): void => {
   // With `no-cache`, browsers ask for the file on each visit, and get 304 if the file has not changed.
   response.set({
-    ...{ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' },
-    ...{ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' },
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
   });
   if (file.endsWith('.html')) response.set('Content-Security-Policy', POLICY);
 };

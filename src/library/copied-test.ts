@@ -39,7 +39,9 @@ export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences }
   const from = copiedFrom === environments.first().name ? undefined : copiedFrom;
   const settings = changedSettings(service, current.settings);
   const body = writeTests({
-    ...{ calls, faults: current.faults.map(presentFault), environment: presentEnvironment(environment) },
+    calls,
+    faults: current.faults.map(presentFault),
+    environment: presentEnvironment(environment),
     decisions: calls.flatMap((entry) => decisionOf(environment, entry) ?? []),
     options: { from, ...(hasMembers(settings) && { settings }) },
   });

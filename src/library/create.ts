@@ -58,7 +58,8 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
   });
   if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
   const environments = Array.from(parts.environments.byId.values(), ({ name, credentials }) => ({
-    ...{ name, credentials: toCredentials(credentials) },
+    name,
+    credentials: toCredentials(credentials),
   }));
   return { mock: toMock(parts, listener), environments };
 };
@@ -91,9 +92,15 @@ const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
   const environments = new Environments(service, scenario, baseUrl.replace(/\/+$/, '')); // links append a path
   const stopWatching = options.watch && reloadOnChange(environments, loader, scenario.files, log);
   const server = createApp({
-    ...{ environments, contract, controlToken, onInternalError, validateResponses },
+    environments,
+    contract,
+    controlToken,
+    onInternalError,
+    validateResponses,
     controlled: {
-      ...{ ...loader, environments, version: packageVersion() },
+      ...loader,
+      environments,
+      version: packageVersion(),
       uptime: () => (monotonicNow() - startedAt) / 1_000,
     },
     logCall: typeof options.log === 'function' ? log : undefined,
@@ -103,7 +110,12 @@ const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
     },
   });
   return {
-    ...{ contract, controlToken, environments, server, log, onInternalError },
+    contract,
+    controlToken,
+    environments,
+    server,
+    log,
+    onInternalError,
     inProcess: createInProcess(server.app, server.messages),
     /** Must run after the last call to the mock. */
     save: file ? saveChanges(file, environments, log) : () => {},
@@ -136,7 +148,10 @@ const openGrpc = async (
   const { createGrpc } = await import('../grpc/serve.ts');
   let isSaid = false; // SDKs keep retrying
   return createGrpc({
-    ...{ contract, ask, descriptors, onInternalError },
+    contract,
+    ask,
+    descriptors,
+    onInternalError,
     onUnserved: (message, address) => {
       if (!isSaid) log({ event: 'grpc_unserved', message: `A client at ${address} uses gRPC. ${message}` });
       isSaid = true;
@@ -151,7 +166,8 @@ const toMock = (parts: Parts, listener?: Listener): Mock => {
   const { fetch, close: closeFetch } = createFetch(inProcess, environments);
   const client = new MockClient({
     url: listener?.url ?? environments.baseUrl,
-    ...{ controlToken, fetch },
+    controlToken,
+    fetch,
     send: async (url, message) => {
       const length = String(Buffer.byteLength(message.body ?? ''));
       const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };

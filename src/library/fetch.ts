@@ -82,7 +82,10 @@ const callApp = (
   const { pathname, search, host } = new URL(url);
   const hasSize = body || ['POST', 'PUT', 'PATCH'].includes(method);
   const headers = {
-    ...{ host, accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(given) },
+    host,
+    accept: '*/*',
+    'user-agent': 'node',
+    ...Object.fromEntries(given),
     ...(hasSize && { 'content-length': String(body?.length ?? 0) }),
   };
   return ask({ method, url: pathname + search, headers, body, signal }).catch((error: unknown) => {

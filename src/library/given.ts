@@ -96,8 +96,14 @@ const timeout: Condition = [
 ];
 
 export const REQUESTS = {
-  ...{ operation: single, status: single, path: single, query: members, identifier: single, body: members },
-  ...{ text: single, since: single },
+  operation: single,
+  status: single,
+  path: single,
+  query: members,
+  identifier: single,
+  body: members,
+  text: single,
+  since: single,
 };
 export const EMAILS = { to: single, kind: single, since: single };
 
@@ -112,7 +118,8 @@ export const requireWait = <Wait extends { timeout?: unknown }>(given: Wait, con
 };
 
 export const EXPECTED_CALLS: Conditions = {
-  ...{ times, query: members },
+  times,
+  query: members,
   status: [
     'a status such as 404, or a list of one or more, such as [503, 200]',
     (value) => isStatus(value) || (Array.isArray(value) && value.length > 0 && value.every(isStatus)),

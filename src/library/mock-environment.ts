@@ -143,8 +143,11 @@ const unlessMissing = (error: unknown): undefined => {
 };
 
 const STATUSES: Readonly<Record<AccountStatus, true>> = {
-  ...{ ACTIVE: true, EXPIRED: true, DISCONNECTED: true },
-  ...{ PENDING_AUTH: true, PENDING_VERIFICATION: true },
+  ACTIVE: true,
+  EXPIRED: true,
+  DISCONNECTED: true,
+  PENDING_AUTH: true,
+  PENDING_VERIFICATION: true,
 };
 
 const MOST_SHOWN = 5;

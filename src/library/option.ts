@@ -137,7 +137,11 @@ export const requireCompany = (
 const kind =
   <Value>(accepts: string, is: (value: unknown) => value is Value) =>
   (placeholder: string, words: string, fallback: string | number, more: More = {}): Option<Value> => ({
-    ...{ accepts, is, placeholder, words, fallback: String(fallback) },
+    accepts,
+    is,
+    placeholder,
+    words,
+    fallback: String(fallback),
     ...more,
   });
 
@@ -184,7 +188,10 @@ export const choice = <const Choice extends string>(
 
 /** A flag without a value. Its environment variable takes one. */
 export const toggle = (words: string, fallback = 'off', more: More = {}): Option<boolean> => ({
-  ...{ accepts: 'true or false', words, fallback, ...more },
+  accepts: 'true or false',
+  words,
+  fallback,
+  ...more,
   is: (value) => typeof value === 'boolean',
 });
 

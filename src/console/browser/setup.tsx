@@ -27,8 +27,10 @@ export const Setup = () => {
 export const Connect = ({ title }: { readonly title: string }) => {
   const { client_id, client_secret, access_token } = useEnvironment().details;
   const values = Object.entries({
-    ...{ URL: new URL('..', BASE).href.replace(/\/$/, ''), 'Client ID': client_id },
-    ...{ 'Client secret': client_secret, 'Access token': access_token },
+    URL: new URL('..', BASE).href.replace(/\/$/, ''),
+    'Client ID': client_id,
+    'Client secret': client_secret,
+    'Access token': access_token,
   }).flatMap(([name, text]) => (text === undefined ? [] : { name, text }));
   const toVariable = (name: string): string => `CA_MOCK_${name.toUpperCase().replace(' ', '_')}`;
   const env = values.map(({ name, text }) => `${toVariable(name)}=${text}`).join('\n');

@@ -100,7 +100,9 @@ export const readText = (text: string, what: string): object => {
   const { value, problems } = readScenario(text);
   refuse(
     problems.map(({ line, column, message }) => ({
-      ...{ field: 'text', constraint: 'yaml', description: `Line ${line}, column ${column}: ${message}.` },
+      field: 'text',
+      constraint: 'yaml',
+      description: `Line ${line}, column ${column}: ${message}.`,
     })),
   );
   if (isJsonObject(value)) return value;

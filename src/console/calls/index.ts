@@ -16,9 +16,7 @@ import { rows } from './rows.ts';
 export const readConsoleCalls = (writeTests: ConsoleHandlers['writeTests']): ControlCalls => ({
   contract: loadConsoleContract(),
   // The build fails if a handler is missing.
-  handlers: {
-    ...{ ...rows, ...forms, ...live, ...lookups, ...changes, writeTests },
-  } satisfies ConsoleHandlers,
+  handlers: { ...rows, ...forms, ...live, ...lookups, ...changes, writeTests } satisfies ConsoleHandlers,
 });
 
 /** How many there are, and the first ten. */

@@ -72,7 +72,10 @@ const presentShort = (environment: Environment, call: JournalEntry) => {
   const { request, response: _, violations, warnings, ...head } = call;
   const { method, url } = request;
   return {
-    ...{ ...head, method, url, telling: tellingOf(environment, call) },
+    ...head,
+    method,
+    url,
+    telling: tellingOf(environment, call),
     violations: violations.map(({ description }) => cut(description, MOST_TOLD)),
     warnings: warnings.map((warning) => cut(warning, MOST_TOLD)),
   };

@@ -75,8 +75,18 @@ const readKinds = (service: Service) => {
     const { about = [], columns = [], shows = [], fields = [], tones = {} } = view;
     const name = section?.keys?.[0] ?? section?.idMember ?? 'id';
     return {
-      ...{ kind, section, owner, members, name, label: readable(kind), one: section?.noun ?? kind },
-      ...{ ...view, about, columns, shows, tones },
+      kind,
+      section,
+      owner,
+      members,
+      name,
+      label: readable(kind),
+      one: section?.noun ?? kind,
+      ...view,
+      about,
+      columns,
+      shows,
+      tones,
       fields: fields.map((field) => ({ pick: picksOf(members[field.name]), ...field })),
       actions: (actions[kind] ?? []).map(({ step, input, ...told }) => ({
         label: readable(told.name),
@@ -273,7 +283,11 @@ const showOne = (reading: Reading, kind: RowKind, row: AnyRow): ConsoleSchemas['
   const isPossible = ({ when = {} }: RowKind['actions'][number]): boolean =>
     Object.entries(when).every(([member, values]) => values.includes(say(member)));
   return {
-    ...{ kind: kind.kind, id, title, about: kind.about.map(say).filter(Boolean).join(' · '), form },
+    kind: kind.kind,
+    id,
+    title,
+    about: kind.about.map(say).filter(Boolean).join(' · '),
+    form,
     key: reference?.keyOf(row as { readonly id: string }) ?? title,
     ...(status !== '' && { status, tone: kind.tones[status] ?? 'quiet' }),
     actions: kind.actions.filter(isPossible).map(({ when: _when, ...told }) => told),

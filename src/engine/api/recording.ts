@@ -46,7 +46,11 @@ export const recordCalls =
         record(call, status, ms);
       }
       log?.({
-        ...{ event: 'request', method, path: shownPath(url), status, ms: Math.round(ms * 10) / 10 },
+        event: 'request',
+        method,
+        path: shownPath(url),
+        status,
+        ms: Math.round(ms * 10) / 10,
         ...(isApi ? aboutCall(call, baseUrl()) : defined({ reason: call.reason })),
       });
     };

@@ -76,7 +76,9 @@ const toOperation = <Id extends string>(
 ): ContractOperation<Id> => {
   const listed: ListedOperation<Id> = {
     operationId: written.operationId as Id,
-    ...{ method, path, security: written.security ?? document.security ?? [] },
+    method,
+    path,
+    security: written.security ?? document.security ?? [],
     pattern: new RegExp(
       `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
     ),

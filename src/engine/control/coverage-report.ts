@@ -46,7 +46,10 @@ const reportOperation = (
   counts: OperationCounts | undefined,
   missing: number[],
 ): OperationCoverage => ({
-  ...{ operation, method: method.toUpperCase(), path, calls: counts?.calls ?? 0 },
+  operation,
+  method: method.toUpperCase(),
+  path,
+  calls: counts?.calls ?? 0,
   statuses: { seen: Object.fromEntries(counts?.statuses ?? []), missing },
   parameters: split([...query.members.keys()], counts?.parameters),
   members: split(members, counts?.members),

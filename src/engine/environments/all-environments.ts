@@ -242,7 +242,10 @@ export class Environments {
     const source = this.#sourceOf(options, isOwnName ? name : undefined);
     const { clients, access_tokens } = isOwnName && source.name === name ? source.state : own;
     return {
-      ...{ ...source, id, name, clock: clock ?? source.clock },
+      ...source,
+      id,
+      name,
+      clock: clock ?? source.clock,
       settings: { ...source.settings, ...settings },
       state: { ...source.state, clients, access_tokens },
       // Only who names another original makes it a copy of that one (behaviour E7).

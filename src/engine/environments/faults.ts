@@ -63,7 +63,11 @@ export const toFaults = (rules: readonly FaultForm[]): readonly CountedFault[] =
   rules.map((rule, nth) => toFault(rule, nth + 1));
 
 const toFault = (rule: FaultForm, number: number): CountedFault => ({
-  ...{ id: `fault_${number}`, rule, rest: rule, calls: 0, applied: 0 },
+  id: `fault_${number}`,
+  rule,
+  rest: rule,
+  calls: 0,
+  applied: 0,
 });
 
 /** Adds a fault; a used-up one makes room for it. @throws Refusal 400 if there are 1,000, none of them used up */
@@ -81,7 +85,11 @@ export const addFault = (faults: readonly CountedFault[], rule: FaultForm) => {
 };
 
 export const presentFault = ({ id, rule, rest, calls, applied }: CountedFault): Schemas['Fault'] => ({
-  ...{ ...rule, id, calls, applied, used_up: isUsedUp(rest) },
+  ...rule,
+  id,
+  calls,
+  applied,
+  used_up: isUsedUp(rest),
 });
 
 /** The faults that can still take effect, as rules that go on where these are. */
@@ -185,7 +193,10 @@ const injectError = (
   const message = `${status} ${code ?? kind} was requested by ${cause}; the operation did not run and nothing changed.`;
   const extras = extrasOf(kind, operation, message);
   return new Refusal(kind, message, '', {
-    ...{ ...extras, guide: 'stubs#let-calls-fail', isInjected: true, status },
+    ...extras,
+    guide: 'stubs#let-calls-fail',
+    isInjected: true,
+    status,
     ...(code !== undefined && { shownCode: code }),
     headers: { ...extras.headers, ...headers },
   });

@@ -28,7 +28,10 @@ const toHarRequest = ({ request }: JournalEntry, baseUrl: string) => {
   const { method, url, headers, body } = request;
   const postData = { mimeType: headers['content-type'] ?? '', params: [], text: toText(body) };
   return {
-    ...{ ...UNKNOWN, method, url: `${baseUrl}${url}`, headers: toPairs(Object.entries(headers)) },
+    ...UNKNOWN,
+    method,
+    url: `${baseUrl}${url}`,
+    headers: toPairs(Object.entries(headers)),
     queryString: toPairs(new URLSearchParams(url.split('?')[1] ?? '')),
     ...(body !== undefined && { postData }),
   };
@@ -38,7 +41,9 @@ const toHarResponse = ({ response: { headers, body, body_cut }, status }: Journa
   const text = toText(body);
   const content = { size: Buffer.byteLength(text), mimeType: headers['content-type'] ?? '', text };
   return {
-    ...{ ...UNKNOWN, status, statusText: STATUS_CODES[status] ?? '' },
+    ...UNKNOWN,
+    status,
+    statusText: STATUS_CODES[status] ?? '',
     headers: toPairs(Object.entries(headers)),
     content: { ...content, ...(body_cut && { comment: 'cut at 64 KiB' }) },
     redirectURL: headers.location ?? '',

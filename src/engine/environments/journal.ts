@@ -138,7 +138,8 @@ const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
   const { operation, status, since, text, ...match } = filter;
   const [path = '', query = ''] = call.url.split(/\?(.*)/s);
   const matches = matcherOf({
-    ...{ path, query },
+    path,
+    query,
     get body() {
       return parseBody(call.request_body ?? '', kindOfHeaders(call.request_headers));
     },
@@ -171,7 +172,9 @@ const presentCall = (kept: KeptCall, secrets: readonly string[]) => {
     ...told
   } = rest;
   return {
-    ...{ sequence: kept.sequence, time: toTimestamp(time), real_time: toTimestamp(real_time) },
+    sequence: kept.sequence,
+    time: toTimestamp(time),
+    real_time: toTimestamp(real_time),
     duration_ms: Math.round(duration_ms * 1_000) / 1_000,
     ...defined(told),
     request: { method, url: maskUrl(withoutSecrets(url, secrets)), ...presentSide(kept, 'request', secrets) },

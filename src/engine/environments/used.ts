@@ -77,7 +77,10 @@ export class UsedContract {
 
   #count({ query, body, members }: ContractOperation, call: UsedCall): void {
     const counts: OperationCounts = this.coverage.get(call.operation) ?? {
-      ...{ calls: 0, statuses: new Map(), parameters: new Set(), members: new Set() },
+      calls: 0,
+      statuses: new Map(),
+      parameters: new Set(),
+      members: new Set(),
     };
     this.coverage.set(call.operation, counts);
     counts.calls += 1;

@@ -77,7 +77,14 @@ const toAsked = (method: string, url: string, kind: string | undefined, query: u
   headers: { 'content-type': kind },
   app: { enabled: () => true, param: () => {} },
   broken: undefined as Error | undefined,
-  ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '', params: {}, query, body },
+  method,
+  url,
+  originalUrl: url,
+  path: url.replace(/\?.*/s, ''),
+  baseUrl: '',
+  params: {},
+  query,
+  body,
 });
 
 type Asked = ReturnType<typeof toAsked>;

@@ -72,7 +72,12 @@ const toFinding = (
   for (const step of REFUSED_MEMBER_KEYWORDS.has(keyword) ? path.slice(0, -1) : path)
     place = place?.members.get(step) ?? place?.items ?? place?.others;
   return {
-    ...{ pointer, path, keyword, message, place, forms: place?.forms ?? [] },
+    pointer,
+    path,
+    keyword,
+    message,
+    place,
+    forms: place?.forms ?? [],
     field: cut(fieldName(path) || where, 200), // a client can send a name of a megabyte
     value: valueAt({ params, query, body }, where, ...path),
     types: keyword === 'type' ? message.replace('must be ', '').split(',') : [],
@@ -95,7 +100,10 @@ const partsOf = (findings: readonly Finding[]) =>
     const breaks = (keyword: string): boolean => here.some((one) => one.keyword === keyword);
     const missing = inside.filter(({ keyword }) => keyword === 'required').map(({ field }) => field);
     return {
-      ...{ here, inside, hasWrongType: breaks('type'), isUnion: breaks('anyOf') || breaks('oneOf') },
+      here,
+      inside,
+      hasWrongType: breaks('type'),
+      isUnion: breaks('anyOf') || breaks('oneOf'),
       /** Members of which at least one is required, if all are missing. */
       choice: breaks('anyOf') ? missing : [],
       hasFindingsBelow: findings.some(({ pointer }) => pointer.startsWith(`${place}/`)),
@@ -175,7 +183,10 @@ const violationsOfNames = (finding: Finding): FieldViolation[] => {
     .filter((name) => isWrong([...name]))
     .slice(0, MOST_VIOLATIONS + 1)
     .map((name) => ({
-      ...{ field: `${field}.${cut(name)}`, constraint, advice: 'Rename it.', ...ruleOf(finding) },
+      field: `${field}.${cut(name)}`,
+      constraint,
+      advice: 'Rename it.',
+      ...ruleOf(finding),
       description: `The key ${JSON.stringify(cut(name))} of ${field} ${must}.`,
     }));
 };

@@ -138,7 +138,10 @@ const noticeOfError = (error: unknown): Notice => {
   if (!(error instanceof Refusal)) return INTERNAL_ERROR;
   const { problem: explanation, hint, httpStatus: status, extras } = error;
   return {
-    ...{ name: 'refused', status, title: 'This is not possible at the moment', explanation },
+    name: 'refused',
+    status,
+    title: 'This is not possible at the moment',
+    explanation,
     next: hint || 'Correct the problem described above, then open the link again.',
     headers: extras.headers ?? {},
   };

@@ -52,7 +52,10 @@ export const loadScenario = (from: string | object, options: LoadOptions) => {
   const base = [named].flat().map((each) => (typeof each === 'string' ? each : 'an object'));
   return {
     name: typeof from === 'string' ? from : 'object',
-    ...{ description, seed, environments, files },
+    description,
+    seed,
+    environments,
+    files,
     /** The scenarios that this one extends, and what it changed in each environment of theirs. */
     base: base.join(', '),
     changes: environments.filter(({ name }) => Object.hasOwn(own, name)).map(({ counts }) => counts),
@@ -201,7 +204,9 @@ export const writeState = (
 
 /** The environment without rows and settings. It keeps the generator, so that it generates no id twice (behaviour I1). */
 const emptied = ({ service, id, state: { generator } }: EnvironmentContent): EnvironmentContent => ({
-  ...{ service, id, settings: service.settings.defaults },
+  service,
+  id,
+  settings: service.settings.defaults,
   state: { ...service.emptyState(0), generator },
 });
 

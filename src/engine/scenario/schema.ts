@@ -79,7 +79,9 @@ export const extend = <Base, More extends MemberSchemas>(
 ): MemberSchema<Some<Omit<Base, keyof More>> & ValuesOf<More>> => ({ allOf: [base, { properties }] });
 
 const timeSchema = (format: string, word: string, end: string): JsonObject => ({
-  ...{ type: 'string', format, pattern: `^(${word}|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$` },
+  type: 'string',
+  format,
+  pattern: `^(${word}|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$`,
   description: `ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m${end}.`,
 });
 
@@ -110,7 +112,9 @@ const FILE = object({
       'The scenarios that this scenario extends, each by its name, by the path of its file, or as an object. In a list, later scenarios override earlier ones.',
   },
   seed: {
-    ...{ ...WHOLE, maximum: 4294967295, 'x-expected': 'a whole number from 0 to 4294967295' },
+    ...WHOLE,
+    maximum: 4294967295,
+    'x-expected': 'a whole number from 0 to 4294967295',
     description: 'The seed from which the mock generates ids.',
   },
   clock: CLOCK,
@@ -169,7 +173,8 @@ export const scenarioSchema = (
 
 const ROW_CONTROL: JsonObject = {
   repeat: {
-    ...{ ...WHOLE, minimum: 1 },
+    ...WHOLE,
+    minimum: 1,
     description:
       'How many copies of this row to create. In its strings, {n} becomes the number of the copy, from 1.',
   },

@@ -21,7 +21,9 @@ export class ScenarioError extends Refusal {
 
   constructor(problems: readonly Problem[]) {
     const violations = problems.map(({ path: field, message: description }) => ({
-      ...{ field, constraint: 'scenario', description },
+      field,
+      constraint: 'scenario',
+      description,
     }));
     super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'), '', { violations });
   }

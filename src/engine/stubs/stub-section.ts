@@ -22,8 +22,12 @@ import {
 } from './stub.ts';
 
 export const STUB_VIEW = {
-  ...{ label: 'Stubs', group: 'Other', name: 'path', about: ['method'], columns: ['status', 'body', 'auth'] },
-  ...{ key: ['method', 'path'] },
+  label: 'Stubs',
+  group: 'Other',
+  name: 'path',
+  about: ['method'],
+  columns: ['status', 'body', 'auth'],
+  key: ['method', 'path'],
   fields: [
     { name: 'method', pick: STUB_METHODS, required: true },
     { name: 'path', required: true },
@@ -44,7 +48,8 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
     replies: [...OF_REPLY, 'answered'],
   },
   toForm: (_, { replies, answered, needs, ...row }) => ({
-    ...{ ...row, ...(replies.length > 1 ? { replies } : replies[0]) },
+    ...row,
+    ...(replies.length > 1 ? { replies } : replies[0]),
     ...(live && needs !== undefined && { [live.member]: needs }),
     ...(answered > 0 && { answered }),
   }),
@@ -79,7 +84,9 @@ const rowOf = (open: OpenState, written: WrittenRow<StubForm>, live?: LiveThing)
 type ReplyForm = Partial<StubReply>;
 
 const withDefaults = (reply: ReplyForm): StubReply => ({
-  ...{ status: 200, headers: {}, delay_ms: 0 },
+  status: 200,
+  headers: {},
+  delay_ms: 0,
   ...(!isBodiless(reply.status) && { body: {} }),
   ...reply,
 });

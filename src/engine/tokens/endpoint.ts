@@ -44,7 +44,9 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
   ['client_id', 'client_secret']
     .filter((name) => (fields[name] ?? '') === '')
     .map((field) => ({
-      ...{ field, constraint: 'required', description: `${field} is missing.` },
+      field,
+      constraint: 'required',
+      description: `${field} is missing.`,
       advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
     }));
 

@@ -98,7 +98,9 @@ const requireEnvironment = (env: Partial<MockEnvironment> | undefined, name: str
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
   const filter = defined({
-    ...{ operation, status, query },
+    operation,
+    status,
+    query,
     // The cast is safe: only a matcher has no other part. The mock refuses the body of an operation that has none.
     body: body && ((withoutMatchers(body) ?? {}) as Readonly<Record<string, unknown>>),
   });

@@ -69,7 +69,8 @@ const NextCall = () => {
   const operations = useLoaded('', readApi).value?.operations ?? [];
   const armed = useEnvironment().faults.filter(({ used_up }) => !used_up);
   const removals = armed.map((fault) => ({
-    ...{ label: `Remove the fault ${nameFault(fault)}`, hint: JSON.stringify(fault) },
+    label: `Remove the fault ${nameFault(fault)}`,
+    hint: JSON.stringify(fault),
     face: [nameFault(fault), ' ', ICONS.close],
     choose: () => disarm(fault),
   }));

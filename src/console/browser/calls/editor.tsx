@@ -38,7 +38,9 @@ export const toSample = (entry: Entry, { name, access_token }: MockSchemas['Envi
       ? { authorization: `Bearer ${access_token}` }
       : { 'x-mock-environment': name };
   return {
-    ...{ method, url: toUrl(url), headers: { ...Object.fromEntries(sent), ...own } },
+    method,
+    url: toUrl(url),
+    headers: { ...Object.fromEntries(sent), ...own },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body, undefined, 2) }),
   };
 };
@@ -62,8 +64,10 @@ export const send = async ({ url, method, headers, body = '' }: SampleCall) => {
   const response = await fetch(url, { ...init, body: hasBody ? body : null });
   const text = await response.text();
   return {
-    ...{ status: response.status, duration: performance.now() - began },
-    ...{ headers: Object.fromEntries(response.headers), body: readBody(text) },
+    status: response.status,
+    duration: performance.now() - began,
+    headers: Object.fromEntries(response.headers),
+    body: readBody(text),
   };
 };
 

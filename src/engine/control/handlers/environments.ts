@@ -21,8 +21,12 @@ export const DONE = { body: {} };
 export const environments = {
   getHealth: (_input, { environments: { scenario, byId, replyViolations }, version, uptime }) => ({
     body: {
-      ...{ status: 'ok' as const, version, uptime_seconds: uptime(), scenario: scenario.name },
-      ...{ environments: byId.size, reply_violations: replyViolations },
+      status: 'ok' as const,
+      version,
+      uptime_seconds: uptime(),
+      scenario: scenario.name,
+      environments: byId.size,
+      reply_violations: replyViolations,
     },
   }),
 
@@ -197,7 +201,10 @@ export const merge = (
 };
 
 export const contentOf = ({ service, id, name, current }: Environment) => ({
-  ...{ service, id, name, faults: rulesOf(current.faults) },
+  service,
+  id,
+  name,
+  faults: rulesOf(current.faults),
   state: current.data,
   settings: current.settings,
 });

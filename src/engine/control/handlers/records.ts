@@ -78,7 +78,10 @@ export const records = {
 
   clearCoverage: (_input, { environment }) => clear(environment.used.coverage),
 
-  ...{ getTotalCoverage: getCoverage, getCoverage, getTotalPact: getPact, getPact },
+  getTotalCoverage: getCoverage,
+  getCoverage,
+  getTotalPact: getPact,
+  getPact,
 } satisfies Partial<Handlers>;
 
 const clear = (...emptied: readonly { clear(): void }[]) => {
