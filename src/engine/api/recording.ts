@@ -8,7 +8,9 @@ import type { Call } from './call.ts';
 
 /** The log entry for a call that has ended. */
 export interface LoggedCall {
+  /** The kind of event: a `request` event is logged when the call has ended. */
   readonly event: 'request';
+  /** Method of the call. */
   readonly method: string;
   /** The path without the query; tokens in the path are cut short. */
   readonly path: string;
@@ -16,11 +18,13 @@ export interface LoggedCall {
   readonly status: number;
   /** How long the call took, in milliseconds with one decimal. */
   readonly ms: number;
-  /** The operation of an API call, and the name of its environment. */
+  /** The operation of an API call. */
   readonly operation?: string;
+  /** The name of an API call's environment. */
   readonly environment?: string;
-  /** Why the call was refused, and the URL of the rule that explains it: `http://127.0.0.1:4720/_mock/guide/rules#t3`. */
+  /** Why the call was refused. */
   readonly reason?: string;
+  /** The URL of the rule that explains the refusal: `http://127.0.0.1:4720/_mock/guide/rules#t3`. */
   readonly rule?: string;
   /** Sentences that tell which parts of the input were ignored. */
   readonly warnings?: readonly string[];
