@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
-import { URLSearchParams } from 'node:url';
 import { node } from '../engine/core/node-globals.ts';
 import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
@@ -41,10 +40,10 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
         throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
       const isRequest = input instanceof node.Request;
       // `init` can be a Request. `{ ...init }` would miss the members of a Request, so each member is read by name.
-      const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = init;
+      const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
       const address = isRequest ? input : new URL(input, environments.baseUrl);
       // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
-      const rest = { ...defined({ method, headers, body: toOwnForm(body), redirect }), duplex: 'half' };
+      const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const url = new URL(request.url);
       if (!isOwn(url))
@@ -66,11 +65,14 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   };
 };
 
-/** Node's own class of forms, which it recognizes, in place of another class, such as the form of jsdom. */
-const toOwnForm = (body: RequestInit['body']): RequestInit['body'] =>
-  Object.prototype.toString.call(body) === '[object URLSearchParams]'
-    ? new URLSearchParams(String(body))
-    : body;
+/** Adds the content type to a form whose class Node does not recognize, such as the `URLSearchParams` of jsdom. */
+const withOwnForm = (init: RequestInit): RequestInit => {
+  if (Object.prototype.toString.call(init.body) !== '[object URLSearchParams]') return init;
+  const headers = new node.Headers(init.headers);
+  if (!headers.has('content-type'))
+    headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8');
+  return { ...init, headers, body: String(init.body) };
+};
 
 /** @throws the signal's reason if it aborts; like `fetch`, TypeError if the mock breaks off the call */
 const callApp = (

@@ -10,12 +10,12 @@ import {
   watched,
 } from './test-environments.ts';
 
-/** Vitest's `test`, whose `each` passes the environment after the values of the row, as `test.for` does. */
-export type MockTest = Record<
+/** Vitest's `test`, whose `each` passes the environment after the values of the row, as `test.for` does. It comes first. */
+export type MockTest = { readonly each: Each } & Record<
   'concurrent' | 'fails' | 'only' | 'sequential' | 'skip',
   { readonly each: Each }
 > &
-  TestAPI<Fixtures> & { readonly each: Each };
+  TestAPI<Fixtures>;
 
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {
