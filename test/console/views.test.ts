@@ -123,7 +123,7 @@ test('arrow keys walk from call to call, and the panel follows', async () => {
   await page.press('Newer call');
   expect([page.location.hash, page.textOf('aside')]).toEqual([
     `#/own/calls/${last}`,
-    expect.stringMatching(/^503 listConnections by your fault : 503 · once/),
+    expect.stringMatching(/^503 list ?Connections by your fault : 503 · once/),
   ]);
   for (let made = last; made < 10; made += 1) await own.api('GET', '/api/v1/connections');
   await page.settle();

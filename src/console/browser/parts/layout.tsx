@@ -57,7 +57,7 @@ export const Panel = ({ title, mark, tools = [], close, actions, children }: Pan
       <header>
         {mark}
         <h2 ref={heading} tabIndex={-1}>
-          {title}
+          {title.split(/(?=[A-Z])/).flatMap((word) => [word, <wbr />])}
         </h2>
         <Buttons className="bare small" actions={[...tools, leave]} />
       </header>

@@ -197,7 +197,7 @@ export const Seen = ({ operation }: { readonly operation: string }) => {
   return (
     <div>
       <p class="cluster">
-        {report.calls === 0 ? 'never called' : `${report.calls} calls:`}
+        {report.calls === 0 ? 'never called' : `${report.calls} ${report.calls === 1 ? 'call' : 'calls'}:`}
         {Object.entries(report.statuses.seen).map(([status, count]) => [
           <Code status={Number(status)} />,
           count,
