@@ -177,7 +177,7 @@ class RowLoader {
   #namesOf(section: Section, form: Form): readonly RowName[] {
     const { idMember = 'id', keys = [], findPair } = section;
     const table = this.#tableOf(section);
-    const named = form as unknown as AnyRow; // the cast is safe: ids and keys have the same names in a form as in a row
+    const named = (section.asRow?.(form) ?? form) as AnyRow; // the cast is safe: it has the members of ids and keys
     const id: string | undefined = table.spec.id(named);
     const names: RowName[] = [];
     if (id !== undefined) names.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });

@@ -137,6 +137,8 @@ export interface Section<
   readonly example: string;
   /** The member that holds the id. Default: `id`. */
   readonly idMember?: string;
+  /** A form with the members from which the table makes the id, if a form has others. */
+  asRow?(form: OfForm): object;
   /** Other members that identify a row. The table has an index named after each of them. */
   readonly keys?: readonly string[];
   /** Finds the row that two members identify together, such as connector and identifier. */

@@ -41,6 +41,7 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
   noun: 'stub',
   example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
   idMember: 'path',
+  asRow: (form) => ({ ...form, needs: live && valueAt(form, live.member) }),
   schema: live ? extend(STUB_FORM, { [live.member]: live.schema }) : STUB_FORM,
   toRow: (open, written) => rowOf(open, written, live),
   replaces: {

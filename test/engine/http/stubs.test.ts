@@ -283,6 +283,13 @@ test('behaviour X6: a stub that needs an account answers while it is ACTIVE, els
   expect(stubs.map((stub) => stub.account)).toContain(account);
   await environment.accounts.grant('mail/ada@acme.test');
   expect((await use('ada@acme.test')).status).toBe(200);
+  const plainFirst = [{ status: 202 }, { account }].map((more) => ({
+    method: 'POST' as const,
+    path: '/next',
+    ...more,
+  }));
+  await environment.patchState({ stubs: plainFirst }); // what a stub needs is a condition, whatever their order
+  expect((await call('POST', '/next', { body: { identifier: 'ada@acme.test' } })).status).toBe(200);
 });
 
 // Behaviour X4-X6: which calls a stub answers, which of several stubs does, and what placeholders become.
