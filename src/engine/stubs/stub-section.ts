@@ -41,7 +41,7 @@ export const stubsOf = (live?: LiveThing): Section<StubRow, StubForm> => ({
   noun: 'stub',
   example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
   idMember: 'path',
-  asRow: (form) => ({ ...form, needs: live && valueAt(form, live.member) }),
+  asRow: (form) => ({ ...form, needs: needsOf(form, live) }),
   schema: live ? extend(STUB_FORM, { [live.member]: live.schema }) : STUB_FORM,
   toRow: (open, written) => rowOf(open, written, live),
   replaces: {
@@ -77,10 +77,14 @@ const rowOf = (open: OpenState, written: WrittenRow<StubForm>, live?: LiveThing)
   const replies: StubRow['replies'] = [withDefaults(first), ...more.map(withDefaults)];
   const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
   checkForm(written, row, open.api);
-  const needs = live && valueAt(form, live.member); // a text, since the schema accepts nothing else
-  if (typeof needs === 'string') live?.check(open, written, needs);
-  return { ...row, ...defined({ match, then, needs: needs as string | undefined }) };
+  const needs = needsOf(form, live);
+  if (needs !== undefined) live?.check(open, written, needs);
+  return { ...row, ...defined({ match, then, needs }) };
 };
+
+/** The name of the row that a stub needs: a text, since the schema accepts nothing else. */
+const needsOf = (form: StubForm, live?: LiveThing): string | undefined =>
+  live && (valueAt(form, live.member) as string | undefined);
 
 type ReplyForm = Partial<StubReply>;
 
