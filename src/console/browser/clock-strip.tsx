@@ -3,9 +3,9 @@ import type { MockSchemas } from './live/api.ts';
 import { formatDay, formatDistance, formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/live.tsx';
 import { createStore, useStore } from './live/store.ts';
-import { type Action, Button, Buttons, ICONS } from './parts/buttons.tsx';
+import { type Action, setClock } from './parts/acts.ts';
+import { Button, Buttons, ICONS } from './parts/buttons.tsx';
 import { submitted } from './parts/layout.tsx';
-import { setClock } from './parts/moves.ts';
 
 const isOpen = createStore(false);
 

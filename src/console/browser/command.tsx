@@ -3,10 +3,9 @@ import { useState } from 'preact/hooks';
 import { useClockMoves } from './clock-strip.tsx';
 import type { FullRow, Kind } from './live/api.ts';
 import { readRows, useEnvironment, useLoaded } from './live/live.tsx';
-import { reset, undo } from './parts/acts.ts';
-import { type Action, Choices, ICONS, Popover } from './parts/buttons.tsx';
+import { type Action, callOf, failuresOf, makeEnvironment, movesOf, reset, undo } from './parts/acts.ts';
+import { Choices, ICONS, Popover } from './parts/buttons.tsx';
 import { hasWords, submitted } from './parts/layout.tsx';
-import { callOf, failuresOf, makeEnvironment, movesOf } from './parts/moves.ts';
 import { readApi } from './reference/document.ts';
 import { addressOf, go, place } from './route.ts';
 

@@ -9,10 +9,9 @@ import { answer, api, controlAuthorization, isAway, setToken, tokenWanted } from
 import { EnvironmentProvider, Loading, useEnvironment, useLoaded } from './live/live.tsx';
 import { useStore } from './live/store.ts';
 import { follow } from './live/stream.ts';
-import { notice, undo } from './parts/acts.ts';
+import { makeEnvironment, notice, undo } from './parts/acts.ts';
 import { Button, focus, ICONS, Menu } from './parts/buttons.tsx';
 import { Screen, submitted } from './parts/layout.tsx';
-import { makeEnvironment } from './parts/moves.ts';
 import { Reference } from './reference/reference.tsx';
 import { addressOf, go, place, useRoute } from './route.ts';
 import { Setup } from './setup.tsx';
@@ -156,18 +155,17 @@ const App = () => (useStore(tokenWanted) ? <TokenGate /> : <Page />);
 
 /** Short notices at the edge of the page. Screen readers read them out. */
 const Notices = () => {
-  const { text = '', isProblem, button } = useStore(notice) ?? {};
+  const { text, kind } = useStore(notice) ?? {};
   const close = () => notice.set(undefined);
-  const choose = () => [close(), button?.choose()];
   return (
     <div class="notices" role="status" aria-live="polite">
       {useStore(isAway) && (
         <p class="problem">The mock is not responding. This page goes on once the mock responds.</p>
       )}
-      {text !== '' && (
-        <div class={isProblem ? 'notice problem' : 'notice'}>
+      {text !== undefined && (
+        <div class={`notice ${kind}`}>
           <p>{text}</p>
-          {button && <Button className="small" label={button.label} choose={choose} />}
+          {kind === 'step' && <Button className="small" label="Undo" choose={() => undo()} />}
           <Button className="bare" label={`Close: ${text}`} face={ICONS.close} choose={close} />
         </div>
       )}

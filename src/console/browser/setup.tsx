@@ -4,10 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { answer, api, BASE, here, isObject, type MockSchemas, save, textOf } from './live/api.ts';
 import { formatInstant } from './live/clock.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from './live/live.tsx';
-import { act, attempt, reset, tell } from './parts/acts.ts';
-import { type Action, Button, Buttons, CopyButton } from './parts/buttons.tsx';
+import { type Action, act, attempt, makeEnvironment, reset, tell } from './parts/acts.ts';
+import { Button, Buttons, CopyButton } from './parts/buttons.tsx';
 import { Facts, Screen, submitted, Titled, toWords } from './parts/layout.tsx';
-import { makeEnvironment } from './parts/moves.ts';
 import { contentOf, readControl } from './reference/document.ts';
 import { toInline } from './reference/schema.tsx';
 import { addressOf, useRoute } from './route.ts';
@@ -70,7 +69,7 @@ const Scenario = () => {
   const found = useLoaded('', () => answer(api.GET('/scenarios', {})));
   const present = ({ name, description }: MockSchemas['Scenario']) => {
     const make = () => makeEnvironment({ scenario: name });
-    const change = { label: 'Switch', choose: () => reset(name) };
+    const change = { label: 'Switch', choose: () => reset({ scenario: name }) };
     return toLine(name, name, description, change, { label: 'New environment', choose: make });
   };
   return (

@@ -4,11 +4,10 @@ import { answer, type Entry, here } from '../live/api.ts';
 import { useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { type CallSummary, calls } from '../live/stream.ts';
-import { act } from '../parts/acts.ts';
+import { act, disarm, failuresOf, nameFault, nameOperation } from '../parts/acts.ts';
 import { Button, Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { hasWords, reveal, Screen, SearchField } from '../parts/layout.tsx';
-import { disarm, failuresOf, nameFault, nameOperation } from '../parts/moves.ts';
 import { readApi } from '../reference/document.ts';
 import { addressOf, filter, go, useRoute } from '../route.ts';
 import { Connect } from '../setup.tsx';
@@ -52,7 +51,7 @@ export const Calls = () => {
       <Screen title="Calls" {...{ actions, panel }}>
         <div onPointerEnter={() => hold(live)} onPointerLeave={() => hold([])}>
           <p class="arrived">
-            {arrived > 0 && <Button isPrimary label={`${arrived} new`} choose={() => hold(live)} />}
+            {arrived > 0 && <Button className="primary" label={`${arrived} new`} choose={() => hold(live)} />}
           </p>
           {live.length === 0 && <Connect title="No calls yet: connect your application" />}
           {live.length > 0 && <List {...{ found, part, walk }} />}

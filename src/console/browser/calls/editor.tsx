@@ -1,11 +1,10 @@
 /** The request editor: address, headers and body of a call, to send it or to copy it. */
 import { useState } from 'preact/hooks';
 import { answer, BASE, controlAuthorization, type Entry, here, type MockSchemas } from '../live/api.ts';
-import { attempt, step } from '../parts/acts.ts';
+import { attempt, failuresOf, step } from '../parts/acts.ts';
 import { CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code, MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
 import { submitted } from '../parts/layout.tsx';
-import { failuresOf } from '../parts/moves.ts';
 
 /** What the journal shows in place of a credential. */
 const MASK = '***';

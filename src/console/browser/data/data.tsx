@@ -5,11 +5,10 @@ import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { Loading, readRows, useEnvironment, useKind, useLive } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { type CallSummary, calls } from '../live/stream.ts';
-import { act, attempt } from '../parts/acts.ts';
-import { type Action, Button, Buttons, ICONS, Menu } from '../parts/buttons.tsx';
+import { type Action, act, attempt, callOf, movesOf } from '../parts/acts.ts';
+import { Button, Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { addressOfRow, Code } from '../parts/code.tsx';
 import { Facts, Panel, reveal, Screen, SearchField, Titled, toWords } from '../parts/layout.tsx';
-import { callOf, movesOf } from '../parts/moves.ts';
 import { addressOf, filter, go, useRoute } from '../route.ts';
 import { RowForm } from './form.tsx';
 
@@ -60,7 +59,9 @@ const Rows = ({ kind }: OfKind) => {
   const actions = [
     <SearchField label="Search all data" text={query} find={(text) => filter({ query: text })} />,
     kind.kind === 'emails' && <Button label="Clear" choose={clear} />,
-    kind.fields.length > 0 && <Button isPrimary label={`New ${kind.one}`} choose={() => go({ id: NEW })} />,
+    kind.fields.length > 0 && (
+      <Button className="primary" label={`New ${kind.one}`} choose={() => go({ id: NEW })} />
+    ),
   ];
   return (
     <Screen

@@ -2,10 +2,9 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { answer, type CallError, here, type Kind, type MockSchemas, type Row } from '../live/api.ts';
 import { readRows, useLoaded } from '../live/live.tsx';
-import { step, tell } from '../parts/acts.ts';
+import { callOf, step, tell } from '../parts/acts.ts';
 import { Linked } from '../parts/code.tsx';
 import { submitted, toWords } from '../parts/layout.tsx';
-import { callOf } from '../parts/moves.ts';
 
 /** @param row the row to edit; absent for a new one. @param onDone called with the row's id after saving */
 type RowFormProps = Readonly<{

@@ -1,32 +1,15 @@
 /** Buttons for actions, menus of actions, and buttons that copy text. */
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedToggleEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { attempt, tell } from './acts.ts';
+import { type Action, attempt, tell } from './acts.ts';
 
-export interface Action {
-  readonly label: string;
-  /** What a button shows in place of the label, which is then its name for screen readers. */
-  readonly face?: ComponentChildren;
-  /** Describes the effect of the action, in a menu or as the tooltip of a button. */
-  readonly hint?: string | undefined;
-  readonly isPrimary?: boolean;
-  /** Whether the action deletes or disconnects something. Such actions are red, and menus draw a line above them. */
-  readonly isDangerous?: boolean | undefined;
-  /** If the action switches something on and off: whether that is on now. Otherwise undefined. */
-  readonly isOn?: boolean;
-  choose(): unknown;
-}
-
-interface Looks {
-  /** Words that screen readers read after each label, to tell buttons with equal labels apart. */
-  readonly of?: string | undefined;
-  readonly className?: string;
-}
+/** @param of words that screen readers read after each label, to tell buttons with equal labels apart */
+type Looks = Readonly<{ of?: string | undefined; className?: string }>;
 
 export const Button = ({ of = '', className = '', label, face = label, ...action }: Looks & Action) => (
   <button
     type="button"
-    class={`${className}${action.isPrimary ? ' primary' : ''}${action.isDangerous ? ' danger' : ''}`}
+    class={action.isDangerous ? `${className} danger` : className}
     title={action.hint}
     aria-label={of || face !== label ? `${label} ${of}`.trim() : undefined}
     aria-pressed={action.isOn}
@@ -45,12 +28,7 @@ export const Buttons = ({ actions, ...looks }: Looks & { readonly actions: reado
   </>
 );
 
-type Copied = {
-  readonly label?: string;
-  readonly text: string;
-  readonly note?: string;
-  readonly of?: string;
-};
+type Copied = Readonly<{ label?: string; text: string; note?: string; of?: string }>;
 
 /** Without a label, it shows only its icon. @param note a remark about the text, shown after copying */
 export const CopyButton = ({ label, text, note = '', of }: Copied) => {
@@ -65,14 +43,9 @@ export const CopyButton = ({ label, text, note = '', of }: Copied) => {
   );
 };
 
-interface PopoverProps {
-  /** The name of the popover and of its button for screen readers. */
-  readonly label: string;
-  readonly className: string;
-  readonly face: ComponentChildren;
-  readonly id: string;
-  readonly children: ComponentChildren;
-}
+/** @param label the name of the popover and of its button for screen readers */
+type PopoverProps = Record<'face' | 'children', ComponentChildren> &
+  Record<'label' | 'className' | 'id', string>;
 
 /** A button that opens something above the page. Arrow keys walk through it. The styles place it. */
 export const Popover = ({ label, className, face, id, children }: PopoverProps) => {
@@ -99,11 +72,8 @@ export const Popover = ({ label, className, face, id, children }: PopoverProps) 
   );
 };
 
-interface ChoicesProps {
-  readonly items: readonly (Action & { readonly key?: string })[];
-  /** The popover around them, which a choice closes. */
-  readonly id: string;
-}
+/** @param id of the popover around them, which a choice closes */
+type ChoicesProps = Readonly<{ items: readonly (Action & { readonly key?: string })[]; id: string }>;
 
 export const Choices = ({ items, id }: ChoicesProps) => (
   <>

@@ -20,20 +20,15 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string =>
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
   ].join(' \\\n  ');
 
-type HeadersProps = { readonly title: string; readonly of: SampleCall['headers'] };
-
-export const Headers = ({ title, of }: HeadersProps) => (
+export const Headers = ({ title, of }: Readonly<{ title: string; of: SampleCall['headers'] }>) => (
   <details>
     <summary>{title} headers</summary>
     <Facts className="headers" of={Object.entries(of)} />
   </details>
 );
 
-interface MessageProps {
-  readonly title: string;
-  readonly about?: ComponentChildren;
-  readonly message: Pick<MockSchemas['Request']['response'], 'headers' | 'body' | 'body_cut'>;
-}
+type Message = Pick<MockSchemas['Request']['response'], 'headers' | 'body' | 'body_cut'>;
+type MessageProps = Readonly<{ title: string; about?: ComponentChildren; message: Message }>;
 
 export const MessageView = ({ title, about, message }: MessageProps) => (
   <section>

@@ -1,7 +1,8 @@
 /** The layout of a view: a heading with buttons, a search, cards and facts, and a panel at the side. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type Action, Buttons, ICONS } from './buttons.tsx';
+import type { Action } from './acts.ts';
+import { Buttons, ICONS } from './buttons.tsx';
 
 /** What stands at places of a view, if it is given. */
 type Slots<Names extends string> = Readonly<Partial<Record<Names, ComponentChildren>>>;
