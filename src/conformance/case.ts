@@ -57,10 +57,6 @@ export interface Case {
   readonly place: string;
 }
 
-/** Whether a step asks the control plane for rows, times or settings. Only the tests of a mock can run the case. */
-export const needsMock = ({ steps }: Case): boolean =>
-  steps.some(({ sent, isOptional }) => 'control' in sent && !isOptional);
-
 /** Whether a step only asks, or is refused, so that nothing changes. */
 export const isQuestion = ({ sent, wanted: { status = 200 } }: Step): boolean => {
   if (!('operationId' in sent)) return false;
@@ -194,15 +190,8 @@ export const control = (line: `${string} /${string}`, body?: object, wanted: Wan
   after,
 });
 
-/** Rows and settings that the case needs, beside the scenario `default`. */
-export const given = (rows: object): Step => control('PATCH /state', rows);
-export const sets = (settings: object): Step => given({ settings });
-/** Rows that the case needs, and no others. */
-export const only = (rows: object): readonly Step[] => [control('POST /reset', { scenario: 'empty' }), given(rows)];
-export const advance = (by: string): Step => control('POST /clock/advance', { by });
-export const setsClock = (now: string): Step => control('PUT /clock', { mode: 'frozen', now });
 /** Moves the clock, if the server is a mock; any time will do at others. */
-export const later = (by: string): Step => ({ ...advance(by), isOptional: true });
+export const later = (by: string): Step => ({ ...control('POST /clock/advance', { by }), isOptional: true });
 
 /** A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form. @param wanted by default a redirect to this address: `{ location, query }` */
 export const opens = (page: string, wanted: Wanted = {}, after?: Changes): Step => ({

@@ -1,6 +1,6 @@
 /** Matchers, which stand for a value in what a case wants. `core/contains.ts` calls them. */
 import { contains, show } from '../engine/core/contains.ts';
-import { parseJson, valueAt } from '../engine/core/object.ts';
+import { valueAt } from '../engine/core/object.ts';
 
 /** @param wanted a value in which placeholders are still to be filled in */
 export class Matcher {
@@ -53,20 +53,11 @@ export const anError = (wanted: object) => {
   return new Matcher('an error with', (body, parts) => contains(parts, of(body)), wanted);
 };
 
-/** A JWT with these claims. */
-export const jwt = (claims: unknown) => {
-  const claimsOf = (token: unknown) =>
-    parseJson(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString());
-  return new Matcher('a JWT with the claims', (value, wanted) => contains(wanted, claimsOf(value)), claims);
-};
-
 const list = (words: string, wanted: unknown, accepts: (items: readonly unknown[], wanted: unknown) => boolean) =>
   new Matcher(words, (value, filled) => Array.isArray(value) && accepts(value, filled), wanted);
 
 export const listOf = (wanted: unknown) =>
   list('a list whose items all match', wanted, (items, each) => items.every((item) => contains(each, item)));
-export const without = (wanted: unknown) =>
-  list('a list without', wanted, (items, each) => !items.some((item) => contains(each, item)));
 /** A list of just these items, in this order. */
 export const exactly = (...wanted: readonly unknown[]) =>
   list('a list of just', wanted, (items, all) => items.length === wanted.length && contains({ ...Object(all) }, items));

@@ -23,7 +23,7 @@ export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Ca
 export const runCase = async (one: Case, door: Door, checkReply: ReplyCheck = () => []) => {
   const run = new Run(one, door, checkReply);
   try {
-    for (const step of one.steps) if (!step.isOptional || door.control !== undefined) await run.step(step);
+    for (const step of one.steps) await run.step(step);
   } catch (error) {
     if (!(error instanceof Missing)) run.problems.unshift({ text: Object(error).message, basis: one.basis });
     else if (run.problems.length === 0) throw error;
@@ -47,7 +47,8 @@ const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 class Run {
   readonly problems: CaseProblem[] = [];
-  readonly #replies: Reply[] = [];
+  /** A step that was left out has none. */
+  readonly #replies: (Reply | undefined)[] = [];
   readonly #things: Door['things'];
 
   constructor(
@@ -60,6 +61,7 @@ class Run {
   }
 
   async step(step: Step): Promise<void> {
+    if (step.isOptional && this.door.control === undefined) return void this.#replies.push(undefined);
     const { sent, after = isQuestion(step) ? [] : {} } = step;
     const request = this.#request(sent);
     const wanted = this.#fill(step.wanted) as WantedReply;

@@ -27,12 +27,8 @@ const NEEDED: Readonly<Record<string, string>> = {
   entries: 'two entries in the log of authentication requests',
 };
 
-/** What only the tests of a mock name: their environment, and rows of the scenario `default`. */
-const OF_MOCK = /^(environment.*|acme|globex|ada|grace|linus|margaret|noprofile)$/;
-
 /** What to say of a thing that the server does not have; undefined if no server would. */
 export const whyMissing = (name: string): string | undefined => {
-  if (OF_MOCK.test(name)) return 'a mock that the tests control';
   if (!/^[A-Z\d_]+$/.test(name)) return NEEDED[name];
   return `a connector of type ${name} that is enabled and COMPLETED; set --connector to its key_id`;
 };

@@ -11,7 +11,7 @@ import { maskSecret, withoutTokens } from '../engine/core/secrets.ts';
 import { didYouMean, listNames } from '../engine/core/text.ts';
 import { whyUnreachable } from '../engine/core/unreachable.ts';
 import { loadContract } from '../service/document.ts';
-import { type Case, changesData, needsMock } from './case.ts';
+import { type Case, changesData } from './case.ts';
 import { CASES } from './cases/index.ts';
 import { type Outcome, type Report, reportJson, reportJunit, rowText, summaryText } from './report.ts';
 import { type Reply, type Request, toReply, toRequest } from './request.ts';
@@ -122,7 +122,6 @@ const outcomeOf = async (one: Case, server: Server, options: VerifyOptions): Pro
     const texts = new Set(messages.map((text) => withoutTokens(maskSecret(text, clientSecret))));
     return { case: one, result, messages: [...texts].slice(0, MOST_MESSAGES), duration: monotonicNow() - start };
   };
-  if (needsMock(one)) return ended('skipped', ['needs rows, a clock or events, which only the tests of a mock have']);
   if (!inferred && one.basis === 'inferred')
     return ended('skipped', ["is about what the API's description leaves open, which needs --inferred"]);
   if (!write && changesData(one)) return ended('skipped', ['changes data, which needs --write']);

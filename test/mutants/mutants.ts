@@ -69,9 +69,9 @@ export const findNamingFiles = (root: string): ReadonlyMap<string, ReadonlySet<s
 export const TABLE = 'test/conformance/in-process.test.ts';
 
 const rulesOfTable = (root: string): Set<string> => {
-  const folder = join(root, 'src/conformance/cases');
-  const code = readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  const code = ['src', 'test']
+    .map((side) => join(root, side, 'conformance/cases'))
+    .flatMap((folder) => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')))
     .join('');
   const rules = code.matchAll(/\b(?:promised|inferred|says)\('([A-Z\d ]+)'/g);
   return new Set(Array.from(rules, ([, names = '']) => names.split(' ')).flat());

@@ -1,0 +1,30 @@
+/** What only the tests of a mock can ask for: rows, settings and a clock; and what only their cases want. */
+import { control, type Step } from '../../src/conformance/case.ts';
+import { Matcher } from '../../src/conformance/matchers.ts';
+import { contains } from '../../src/engine/core/contains.ts';
+import { parseJson } from '../../src/engine/core/object.ts';
+
+/** Rows and settings that the case needs, beside the scenario `default`. */
+export const given = (rows: object): Step => control('PATCH /state', rows);
+export const sets = (settings: object): Step => given({ settings });
+/** Rows that the case needs, and no others. */
+export const only = (rows: object): readonly Step[] => [
+  control('POST /reset', { scenario: 'empty' }),
+  given(rows),
+];
+export const advance = (by: string): Step => control('POST /clock/advance', { by });
+export const setsClock = (now: string): Step => control('PUT /clock', { mode: 'frozen', now });
+
+/** A JWT with these claims. */
+export const jwt = (claims: unknown) => {
+  const claimsOf = (token: unknown) =>
+    parseJson(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString());
+  return new Matcher('a JWT with the claims', (value, wanted) => contains(wanted, claimsOf(value)), claims);
+};
+
+export const without = (unwanted: unknown) =>
+  new Matcher(
+    'a list without',
+    (value, item) => Array.isArray(value) && !value.some((each) => contains(item, each)),
+    unwanted,
+  );
