@@ -24,19 +24,22 @@ const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 /** Every id is above this number, so every id has 18 digits. */
 const LOWEST = 10n ** 17n;
 
-/** Draws random values, continuing from `state`. Creates the generator on first use, since most requests need none. */
-export const drawFrom = (state: GeneratorState) => {
+/** Draws numbers below 2 ** 32. Creates the generator on first use, since most requests need none. */
+const startNumbers = (before: readonly number[]) => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
-  let highest: Record<string, bigint> | undefined;
   const next = (): number => {
-    generator ??= xoroshiro128plus.fromState(state.words);
+    generator ??= xoroshiro128plus.fromState(before);
     return generator.unsafeNext() >>> 0;
   };
-  const bytes = (count: number): Uint8Array => {
-    const words = new Uint32Array(Math.ceil(count / 4));
-    for (let nth = 0; nth < words.length; nth += 1) words[nth] = next();
-    return new Uint8Array(words.buffer).subarray(0, count);
-  };
+  return { next, words: () => generator?.getState?.() ?? before };
+};
+
+/** Draws random values, continuing from `state`. */
+export const drawFrom = (state: GeneratorState) => {
+  const { next, words } = startNumbers(state.words);
+  let highest: Record<string, bigint> | undefined;
+  const bytes = (count: number): Uint8Array =>
+    new Uint8Array(new Uint32Array(Math.ceil(count / 4)).map(next).buffer).subarray(0, count);
   const text = (alphabet: string, size: number): string => customRandom(alphabet, size, bytes)();
   const raise = (prefix: string, number: bigint): void => {
     highest ??= { ...state.highest };
@@ -44,6 +47,8 @@ export const drawFrom = (state: GeneratorState) => {
   };
   return {
     text,
+    /** An opaque base64url token; the default of 43 characters carries 258 bits (behaviour I1). */
+    token: (size = 43) => text(BASE64URL, size),
     /** An id: the prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
     id: (prefix: string): string => {
       const number = ((highest ?? state.highest)[prefix] ?? LOWEST) + BigInt(next() + 1);
@@ -55,12 +60,8 @@ export const drawFrom = (state: GeneratorState) => {
       const [, prefix, digits] = RESOURCE_ID.exec(id) ?? [];
       if (prefix !== undefined && digits !== undefined) raise(prefix, BigInt(digits));
     },
-    /** An opaque base64url token; the default of 43 characters carries 258 bits (behaviour I1). */
-    token: (size = 43) => text(BASE64URL, size),
     state: (): GeneratorState =>
-      generator || highest
-        ? { words: generator?.getState?.() ?? state.words, highest: highest ?? state.highest }
-        : state,
+      highest || words() !== state.words ? { words: words(), highest: highest ?? state.highest } : state,
   };
 };
 

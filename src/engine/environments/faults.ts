@@ -244,13 +244,14 @@ const ANSWER = ['status', 'error_code', 'body'] as const;
 
 /** Refuses a fault without an effect, or with members of which one undoes the other. @throws Refusal 400 */
 const requireEffect = (rule: WrittenFault): void => {
-  const needed = (rule.headers ?? rule.retry_after) ? ANSWER : ([...ANSWER, 'delay_ms', 'abort'] as const);
+  const needed =
+    (rule.headers ?? rule.retry_after) !== undefined ? ANSWER : ([...ANSWER, 'delay_ms', 'abort'] as const);
   const names = needed.join(', ');
   if (needed.every((name) => rule[name] === undefined))
     throw invalidField(names, 'anyOf', `One of these is required: ${names}.`, 'Add one.');
-  const name = ANSWER.find((each) => rule[each] !== undefined);
-  if (rule.abort !== undefined && name !== undefined)
-    throw invalidField(name, 'not', `${name} cannot be combined with abort.`, `Leave out ${name} or abort.`);
+  const lost = ANSWER.filter((name) => rule[name] !== undefined).join(', ');
+  if (rule.abort !== undefined && lost !== '')
+    throw invalidField(lost, 'not', `${lost} cannot be combined with abort.`, `Leave out ${lost} or abort.`);
 };
 
 /**

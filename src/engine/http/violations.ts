@@ -5,7 +5,7 @@
  */
 import type { ContractOperation } from '../contract/load.ts';
 import type { Place } from '../contract/members.ts';
-import { adviceOn, describeWrong, nameMeant, requirementOf, type WrongValue } from '../contract/words.ts';
+import { adviceOn, describeWrong, requirementOf, type WrongValue } from '../contract/words.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { isJsonObject, lazily, stepsOfPointer, valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
@@ -32,9 +32,6 @@ interface Finding extends WrongValue {
   readonly place: Place | undefined;
 }
 
-/** The keywords of members that the contract refuses: unknown ones, and those that exclude each other. */
-const REFUSED_MEMBER_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties', 'false schema']);
-
 /**
  * The problems of a request, at most about a hundred, each with field, constraint and a sentence.
  * @param input the input that the validator checked
@@ -55,7 +52,7 @@ export const describeViolations = (
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
-    for (const violation of toViolations(finding, partAt(finding.pointer), partAt(parentOf(finding))))
+    for (const violation of toViolations(finding, partAt(finding.pointer)))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
@@ -69,7 +66,7 @@ const toFinding = (
   const [where = '', ...path] = stepsOfPointer(pointer);
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
   let place: Place | undefined = operation[where === 'body' || where === 'query' ? where : 'params'];
-  for (const step of REFUSED_MEMBER_KEYWORDS.has(keyword) ? path.slice(0, -1) : path)
+  for (const step of keyword === UNKNOWN_MEMBER ? path.slice(0, -1) : path)
     place = place?.members.get(step) ?? place?.items ?? place?.others;
   return {
     pointer,
@@ -90,27 +87,20 @@ const fieldName = (steps: WrongValue['path']): string =>
     .map((step, index) => (/^\d+$/.test(String(step)) ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('');
 
-/** What was found at a place of a request: about it, and about the members of the object there. */
+/** What was found at a place of a request. */
 type Part = ReturnType<ReturnType<typeof partsOf>>;
 
 const partsOf = (findings: readonly Finding[]) =>
   lazily((place: string) => {
     const here = findings.filter(({ pointer }) => pointer === place);
-    const inside = findings.filter((one) => parentOf(one) === place);
     const breaks = (keyword: string): boolean => here.some((one) => one.keyword === keyword);
-    const missing = inside.filter(({ keyword }) => keyword === 'required').map(({ field }) => field);
     return {
       here,
-      inside,
       hasWrongType: breaks('type'),
       isUnion: breaks('anyOf') || breaks('oneOf'),
-      /** Members of which at least one is required, if all are missing. */
-      choice: breaks('anyOf') ? missing : [],
       hasFindingsBelow: findings.some(({ pointer }) => pointer.startsWith(`${place}/`)),
     };
   });
-
-const parentOf = ({ pointer }: Finding): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
@@ -132,32 +122,25 @@ const isRedundant = (
   return SHAPES.has(keyword) && (hasFindingsBelow || here.some(saysMore));
 };
 
-const toViolations = (finding: Finding, here: Part, around: Part): FieldViolation[] => {
-  const { keyword: constraint, field } = finding;
-  if (constraint === 'anyOf' && here.choice.length > 0) {
-    if (here.inside.some(isRefused)) return []; // it was probably meant to be one of these (behaviour N1)
-    const names = here.choice.join(', ');
-    return [
-      { field: names, constraint, description: `One of these is required: ${names}.`, advice: 'Add one.' },
-    ];
-  }
+const toViolations = (finding: Finding, here: Part): FieldViolation[] => {
+  const { keyword: constraint, field, path, place } = finding;
   if (isRedundant(finding, here)) return [];
   if (isAboutNames(finding)) return violationsOfNames(finding);
-  if (isRefused(finding)) return [refusedMember(finding, around.choice)];
+  if (constraint === UNKNOWN_MEMBER) {
+    const known = place?.members.keys() ?? [];
+    return [unknownName(fieldName(path.slice(0, -1)), String(path.at(-1)), known, 'member')];
+  }
   if (constraint === 'required')
-    return around.choice.length > 0
-      ? []
-      : [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
-  const isAlternative = (one: Finding): boolean =>
-    !isRedundant(one, here) && one.keyword !== 'required' && !isRefused(one) && !isAboutNames(one);
-  const alternatives = here.isUnion ? here.here.filter(isAlternative) : [finding];
+    return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
+  const alternatives = here.isUnion ? here.here.filter((one) => !isRedundant(one, here)) : [finding];
   if (alternatives[0] !== finding) return []; // the first of them speaks for all (behaviour N5)
   const advice = alternatives.map(adviceOn).find((one) => one !== '');
   const description = describe(finding, alternatives.slice(1));
   return [{ field, constraint, description, ...ruleOf(finding), ...(advice && { advice }) }];
 };
 
-const isRefused = ({ keyword }: Finding): boolean => REFUSED_MEMBER_KEYWORDS.has(keyword);
+/** The keyword of members that the contract does not know. */
+const UNKNOWN_MEMBER = 'additionalProperties';
 
 /** Whether names of members are too short or too long. */
 const isAboutNames = ({ keyword, value }: Finding): boolean =>
@@ -189,21 +172,6 @@ const violationsOfNames = (finding: Finding): FieldViolation[] => {
       ...ruleOf(finding),
       description: `The key ${JSON.stringify(cut(name))} of ${field} ${must}.`,
     }));
-};
-
-/** @param choice the names of which one is required, if all are missing */
-const refusedMember = ({ field, path, forms, place }: Finding, choice: readonly string[]): FieldViolation => {
-  const name = String(path.at(-1));
-  const exclusions = forms.flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
-  const [rival] = exclusions.find(([, schema]) => valueAt(schema, 'properties', name) === false) ?? [];
-  if (rival !== undefined) {
-    const description = `${field} cannot be combined with ${rival}.`;
-    return { field, constraint: 'not', description, advice: `Leave out ${field} or ${rival}.` };
-  }
-  const known = [...(place?.members.keys() ?? [])];
-  const unknown = unknownName(fieldName(path.slice(0, -1)), name, known, 'member');
-  const isOfChoice = choice.length > 0 && nameMeant(name, known) === undefined;
-  return isOfChoice ? { ...unknown, advice: `Use one of these: ${choice.join(', ')}.` } : unknown;
 };
 
 /** @param others findings for which the sentence speaks too */
