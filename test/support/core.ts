@@ -5,8 +5,7 @@ import { Refusal } from '../../src/engine/core/errors.ts';
 export const START = Date.UTC(2026, 2, 1, 12);
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export const DAY = 1_440 * MINUTE;
 
 /** The Refusal that `attempt` throws. Any other outcome fails the test. */
 export const refusal = (attempt: () => unknown): Refusal => {
@@ -18,10 +17,6 @@ export const refusal = (attempt: () => unknown): Refusal => {
   }
   throw new Error('The attempt was not refused.');
 };
-
-/** The fields that a refusal names. */
-export const refusedFields = (attempt: () => unknown) =>
-  refusal(attempt).extras.violations?.map(({ field }) => field);
 
 /** Reads rows of a table: what is given, and the expected problem or result after `=>`. */
 export const rowsOf = (table: string) =>

@@ -7,45 +7,69 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { Contract, ContractOperation } from '../../../src/engine/contract/load.ts';
-import { mediaOf } from '../../../src/engine/contract/members.ts';
+import { dereference } from '../../../src/engine/contract/document.ts';
+import type { ContractOperation } from '../../../src/engine/contract/load.ts';
+import { Place } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
 import { loadControlContract } from '../../../src/engine/control/control-document.ts';
+import { hasMembers, isJsonObject } from '../../../src/engine/core/object.ts';
 import { ScenarioError } from '../../../src/engine/scenario/source.ts';
 import { loadContract } from '../../../src/service/document.ts';
 import { misspell, silentOnes } from '../../support/misspelt.ts';
 import { testServer, violationsOf } from '../../support/server.ts';
 import { fixturesDir, loadScenario } from '../scenario/files.ts';
 
-const isOpen = ({ additionalProperties: others }: Schema): boolean =>
-  others === true || (typeof others === 'object' && Object.keys(others ?? {}).length === 0);
+type Wrap = (inner: unknown) => unknown;
 
-/** Each member that a schema describes, and a function that puts an object at its place in a whole value. */
-const membersOf = (schema: Schema, root: object): [name: string, wrap: (inner: object) => unknown][] => {
-  const places = placesIn(schema, root, { isEntered: (inner) => !isOpen(inner) }); // any name is kept in an open object
-  const members = places.flatMap(({ field, member }) => (member ? [[field, member] as const] : []));
-  return Array.from(new Map(members).values(), ({ name, inObject }) => [name, inObject]);
-};
-
-/** A value of which the schema lists values or forms, and a function that puts a value at its place. */
-interface Choice {
+/** A place inside of a value. */
+interface Spot {
+  readonly place: Place;
+  /** The path, such as `users[0].email`. An environment that has any name is called `development`. */
   readonly field: string;
-  readonly allowed: readonly unknown[];
-  readonly wrap: (value: unknown) => unknown;
+  /** Makes a whole value that has this value at the place. */
+  readonly wrap: Wrap;
+  /** For a member of an object: its name, and `wrap` of the object. */
+  readonly member?: readonly [name: string, inObject: Wrap];
 }
 
-/** The choices of a schema, one for each field. */
-const choicesIn = (given: Schema, root: object, field = ''): readonly Choice[] => {
-  const choices = placesIn(given, root, { field }).flatMap(({ schema, field, wrap }): Choice[] => {
-    const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-    const isUnion = forms.some(
-      (form) => '$ref' in form || 'type' in form || 'enum' in form || 'const' in form,
-    );
-    const allowed = schema.enum ?? ('const' in schema ? [schema.const] : []);
-    return isUnion || allowed.length > 0 ? [{ field, allowed, wrap }] : [];
+/** A place, and all in it. @param isClosed whether the places inside of one are not wanted */
+const spotsIn = (
+  place: Place,
+  isClosed: (place: Place) => boolean = () => false,
+  spot: Omit<Spot, 'place'> = { field: '', wrap: (value) => value },
+): readonly Spot[] => {
+  const { field, wrap } = spot;
+  const inside = (name: string) => ({
+    field: field === '' ? name : `${field}.${name}`,
+    wrap: (value: unknown) => wrap({ [name]: value }),
   });
-  return [...new Map(choices.map((one) => [one.field, one])).values()];
+  const { items, members, others } = place;
+  if (isClosed(place)) return [{ place, ...spot }];
+  return [
+    { place, ...spot },
+    ...(items ? spotsIn(items, isClosed, { field: `${field}[0]`, wrap: (value) => wrap([value]) }) : []),
+    ...Array.from(members, ([name, one]) =>
+      spotsIn(one, isClosed, { ...inside(name), member: [name, wrap] }),
+    ).flat(),
+    ...(others ? spotsIn(others, isClosed, inside('development')) : []),
+  ];
 };
+
+/** Whether an object keeps any name. */
+const keepsAny = ({ forms }: Place): boolean =>
+  forms.some(
+    ({ additionalProperties: others }) => others === true || (isJsonObject(others) && !hasMembers(others)),
+  );
+
+/** For each member inside a place, whether the refusal of its misspelt name names the right one. */
+async function* silentMembers(place: Place, ask: Ask): Told {
+  for (const { member } of spotsIn(place, keepsAny)) {
+    if (!member) continue;
+    const [name, wrap] = member;
+    const silent = await silentOnes([name], async (wrong) => (await ask(wrap({ [wrong]: 1 }))).text);
+    yield silent.map((each) => `${JSON.stringify(wrap({}))} ${each}`);
+  }
+}
 
 /** What a refusal says, in all and of each field. */
 interface Said {
@@ -53,17 +77,30 @@ interface Said {
   readonly fields: readonly { readonly field: string; readonly text: string }[];
 }
 
+type Ask = (value: unknown) => Said | Promise<Said>;
+
+/** What is wrong with refusals, for each name or value that was checked. */
+type Told = AsyncGenerator<readonly string[]>;
+
 const WRONG = ['x', 'ACTVE', -1, 0.5, true, null, [], {}, ['x'], [-1]];
 
+/** What is said about wrong values where the schema lists values or forms, if it is not one clear sentence. */
+async function* unclearChoices(place: Place, ask: Ask): Told {
+  for (const { place: choice, field, wrap } of spotsIn(place)) {
+    const { forms, values } = choice;
+    const isListed = (form: unknown) => ['type', 'enum', 'const'].some((keyword) => keyword in Object(form));
+    const isUnion = forms.some(({ anyOf = [], oneOf = [] }) => [anyOf, oneOf].flat().some(isListed));
+    const allowed = [...values, ...forms.flatMap((form) => ('const' in form ? [form.const] : []))];
+    if (isUnion || allowed.length > 0) yield complaints(field, allowed, (value) => ask(wrap(value)));
+  }
+}
+
 /** What is said about a wrong value, if it is not one sentence that names field, value and what may stand there. */
-const complaints = async (
-  { field, allowed, wrap }: Choice,
-  ask: (value: unknown) => Said | Promise<Said>,
-): Promise<string[]> => {
+const complaints = async (field: string, allowed: readonly unknown[], ask: Ask): Promise<string[]> => {
   const found: string[] = [];
   let refused = 0;
   for (const value of WRONG) {
-    const about = (await ask(wrap(value))).fields.filter((one) => one.field === field);
+    const about = (await ask(value)).fields.filter((one) => one.field === field);
     refused += about.length;
     const [first] = about;
     if (!first) continue; // the value is accepted, counts as absent, or is refused deeper inside
@@ -80,10 +117,18 @@ const complaints = async (
   return refused === 0 ? [`${field}: no wrong value is refused`] : found;
 };
 
-const schema = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
+/** Expects that more than so many names or values were checked, and that nothing was wrong. */
+const expectClear = async (told: Told, least: number): Promise<void> => {
+  const found: (readonly string[])[] = [];
+  for await (const problems of told) found.push(problems);
+  expect(found.flat()).toEqual([]);
+  expect(found.length).toBeGreaterThan(least);
+};
 
-/** What is said about a scenario. */
-const tellOf = (form: unknown): Said => {
+const schema = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
+const SCENARIO = new Place([dereference(schema, schema)]);
+
+const loads: Ask = (form) => {
   try {
     loadScenario(Object(form), { fixturesDir, workingDirectory: packageRoot() });
     return { text: '', fields: [] };
@@ -95,189 +140,82 @@ const tellOf = (form: unknown): Said => {
   }
 };
 
-test('behaviour N1: members of scenarios', async () => {
-  const found: string[] = [];
-  const members = membersOf(schema, schema);
-  for (const [name, wrap] of members) {
-    const silent = await silentOnes([name], (wrong) => tellOf(wrap({ [wrong]: 1 })).text);
-    found.push(...silent.map((each) => `${JSON.stringify(wrap({}))} ${each}`));
-  }
-  expect(members.length).toBeGreaterThan(150);
-  expect(found).toEqual([]);
-});
+test('behaviour N1: members of scenarios', () => expectClear(silentMembers(SCENARIO, loads), 150));
 
-test('behaviour N5: scenarios', async () => {
-  const choices = choicesIn(schema, schema);
-  expect(choices.length).toBeGreaterThan(15);
-  expect((await Promise.all(choices.map((choice) => complaints(choice, tellOf)))).flat()).toEqual([]);
-});
+test('behaviour N5: scenarios', () => expectClear(unclearChoices(SCENARIO, loads), 15));
 
 const server = testServer();
 type Operation = ContractOperation<string>;
+type Send = (method: string, path: string, body?: unknown) => Promise<Said>;
 
-interface Plane extends Pick<Contract<string>, 'operations'> {
-  readonly name: string;
-  readonly document: object;
-  readonly ask: (method: string, path: string, body?: unknown) => Promise<Said>;
-}
+const callsApi: Send = async (method, path, body) => {
+  // In strict mode, since other calls may have any further names (behaviour T2).
+  const answer = await server.call(method, path, { body, headers: { 'x-mock-strict': '1' } });
+  const violations = answer.status === 400 ? violationsOf(answer) : [];
+  const fields = violations.map(({ field, description: text }) => ({ field, text }));
+  return { text: answer.body.message ?? '', fields };
+};
 
-const { document, operations } = loadContract();
-const PLANES: readonly Plane[] = [
-  {
-    name: 'the API',
-    document,
-    // The token endpoint ignores other fields, and has errors of its own (behaviour E3, R3).
-    operations: operations.filter(({ operationId }) => operationId !== 'issueToken'),
-    ask: async (method, path, body) => {
-      // In strict mode, since other calls may have any further names (behaviour T2).
-      const answer = await server.call(method, path, { body, headers: { 'x-mock-strict': '1' } });
-      const violations = answer.status === 400 ? violationsOf(answer) : [];
-      const fields = violations.map(({ field, description: text }) => ({ field, text }));
-      return { text: answer.body.message ?? '', fields };
-    },
-  },
-  {
-    name: 'the control plane',
-    ...loadControlContract(),
-    ask: async (method, path, body) => {
-      const { error } = (await server.control(method, path, body)).body;
-      return { text: `${error?.message} ${error?.hint}`, fields: error?.violations ?? [] };
-    },
-  },
+const controls: Send = async (method, path, body) => {
+  const { error } = (await server.control(method, path, body)).body;
+  return { text: `${error?.message} ${error?.hint}`, fields: error?.violations ?? [] };
+};
+
+const PLANES: readonly (readonly [name: string, operations: readonly Operation[], send: Send])[] = [
+  // The token endpoint ignores other fields, and has errors of its own (behaviour E3, R3).
+  ['the API', loadContract().operations.filter(({ operationId }) => operationId !== 'issueToken'), callsApi],
+  ['the control plane', loadControlContract().operations, controls],
 ];
 
-const pathOf = ({ path, parameters }: Operation): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const { example = 'x' } = parameters.find((one) => one.name === name) ?? {};
+const methodOf = ({ method }: Operation): string => method.toUpperCase();
+
+/** Calls an operation. @param tail what follows its path */
+const callOf = (operation: Operation, send: Send, tail: string, body?: unknown): Promise<Said> => {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const { example = 'x' } = operation.parameters.find((one) => one.name === name) ?? {};
     return name === 'env' ? 'development' : encodeURIComponent(String(example));
   });
-
-const bodyOf = ({ definition }: Operation) => mediaOf(definition.requestBody)?.schema as Schema | undefined;
-
-type Problems = (operation: Operation, plane: Plane) => AsyncIterable<readonly string[]>;
+  return send(methodOf(operation), path + tail, body);
+};
 
 /** For each rule and part of a call: what is wrong with the refusals of an operation. */
-const PROBLEMS: Readonly<Record<string, Problems>> = {
-  'N1: members of the bodies': async function* (operation, { document, ask }) {
-    const schema = bodyOf(operation);
-    for (const [name, wrap] of schema ? membersOf(schema, document) : []) {
-      const say = async (wrong: string) =>
-        (await ask(operation.method.toUpperCase(), pathOf(operation), wrap({ [wrong]: 1 }))).text;
-      yield (await silentOnes([name], say)).map((each) => `${JSON.stringify(wrap({}))} ${each}`);
-    }
+const PROBLEMS: Readonly<Record<string, (operation: Operation, send: Send) => Told>> = {
+  'N1: members of the bodies': (operation, send) =>
+    silentMembers(operation.body, (body) => callOf(operation, send, '', body)),
+  'N1: parameters': async function* (operation, send) {
+    const ask = (wrong: string) => callOf(operation, send, `?${wrong}=1`, operation.kind && {});
+    yield silentOnes(operation.query.members.keys(), async (wrong) => (await ask(wrong)).text);
   },
-  'N1: parameters': async function* (operation, { ask }) {
-    const names = operation.parameters.flatMap(({ in: where, name }) => (where === 'query' ? [name] : []));
-    const [at, body] = [pathOf(operation), bodyOf(operation) && {}];
-    yield silentOnes(
-      names,
-      async (wrong) => (await ask(operation.method.toUpperCase(), `${at}?${wrong}=1`, body)).text,
-    );
-  },
-  'N1: paths': async function* (operation, { ask }) {
-    const [method, segments] = [operation.method.toUpperCase(), operation.path.split('/')];
+  'N1: paths': async function* (operation, send) {
+    const segments = operation.path.split('/');
     for (const [at, segment] of segments.entries()) {
       if (['', 'api', 'v1'].includes(segment) || segment.startsWith('{')) continue;
-      const path = segments
-        .with(at, misspell(segment))
-        .join('/')
-        .replaceAll(/\{\w+\}/g, 'x');
-      const said = (await ask(method, path)).text.replaceAll('/_mock', '');
-      yield said.includes(`Did you mean ${method} ${operation.path}?`) ? [] : [`${path}: ${said}`];
+      const wrong = segments.with(at, misspell(segment)).join('/');
+      const path = wrong.replaceAll(/\{\w+\}/g, 'x');
+      const said = (await send(methodOf(operation), path)).text.replaceAll('/_mock', '');
+      const right = `${methodOf(operation)} ${operation.path}`;
+      yield said.includes(`Did you mean ${right}?`) ? [] : [`${path}: ${said}`];
     }
   },
-  'N5: bodies and parameters': async function* (operation, { document, ask }) {
-    const [method, at, body] = [operation.method.toUpperCase(), pathOf(operation), bodyOf(operation)];
-    for (const choice of body ? choicesIn(body, document) : [])
-      yield complaints(choice, (value) => ask(method, at, value));
-    for (const { in: place, name, schema } of operation.parameters)
-      for (const choice of place === 'query' ? choicesIn(schema as Schema, document, name) : [])
-        yield complaints(choice, (value) =>
-          ask(method, `${at}?${name}=${encodeURIComponent(String(value))}`, body && {}),
-        );
+  'N5: bodies and parameters': async function* (operation, send) {
+    yield* unclearChoices(operation.body, (body) => callOf(operation, send, '', body));
+    yield* unclearChoices(operation.query, (query) => {
+      const pairs = Object.entries(Object(query)).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]);
+      return callOf(operation, send, `?${new URLSearchParams(pairs)}`, operation.kind && {});
+    });
   },
 };
 
 test.each(
-  PLANES.flatMap((plane) => Object.keys(PROBLEMS).map((rule) => [rule, plane.name, plane] as const)),
-)('behaviour %s of %s', async (rule, _name, plane) => {
-  const found: string[] = [];
-  let checked = 0;
-  for (const operation of plane.operations)
-    for await (const problems of PROBLEMS[rule]?.(operation, plane) ?? []) {
-      checked += 1;
-      found.push(...problems.map((each) => `${operation.operationId} ${each}`));
-    }
-  expect(checked).toBeGreaterThan(rule.startsWith('N5') && plane.name === 'the API' ? 0 : 20);
-  expect(found).toEqual([]);
-});
-
-// The places of values in a JSON schema, so that wrong names and values can be put at each of them.
-
-interface Schema {
-  readonly $ref?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: unknown;
-  readonly items?: Schema;
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-}
-
-type Wrap = (inner: unknown) => unknown;
-
-interface Place {
-  readonly schema: Schema;
-  /** The path, such as `users[0].email`. An environment that has any name is called `development`. */
-  readonly field: string;
-  /** Makes a whole value that has this value at the place. */
-  readonly wrap: Wrap;
-  /** For a member of an object: its name, and `wrap` of the object. */
-  readonly member?: { readonly name: string; readonly inObject: Wrap };
-}
-
-/** Deeper places are not found, since schemas may contain themselves. */
-const DEEPEST = 14;
-
-/** @param root what references are looked up in @param isEntered whether the places inside of a value are wanted too */
-const placesIn = (
-  schema: Schema,
-  root: object,
-  { field = '', isEntered = () => true }: { field?: string; isEntered?: (schema: Schema) => boolean } = {},
-): readonly Place[] => {
-  const visit = (place: Place, depth: number): readonly Place[] => {
-    const { schema: given, field, wrap } = place;
-    if (depth > DEEPEST) return [];
-    if (given.$ref !== undefined) {
-      const steps = given.$ref.slice(2).split('/');
-      const target = steps.reduce<Schema>((value, step) => Reflect.get(value, step), root);
-      return visit({ ...place, schema: target }, depth + 1);
-    }
-    if (!isEntered(given)) return [place];
-    const { items, properties = {}, additionalProperties: others } = given;
-    const forms = [...(given.allOf ?? []), ...(given.anyOf ?? []), ...(given.oneOf ?? [])];
-    const inner: Place[] = [
-      ...forms.map((form) => ({ schema: form, field, wrap })),
-      ...(items ? [{ schema: items, field: `${field}[0]`, wrap: (value: unknown) => wrap([value]) }] : []),
-      ...Object.entries(properties).map(([name, member]) => ({
-        schema: member,
-        field: field === '' ? name : `${field}.${name}`,
-        wrap: (value: unknown) => wrap({ [name]: value }),
-        member: { name, inObject: wrap },
-      })),
-      ...(typeof others === 'object' && others !== null
-        ? [
-            {
-              schema: others,
-              field: `${field}.development`,
-              wrap: (value: unknown) => wrap({ development: value }),
-            },
-          ]
-        : []),
-    ];
-    return [place, ...inner.flatMap((one) => visit(one, depth + 1))];
+  PLANES.flatMap((plane) => Object.keys(PROBLEMS).map((rule) => [rule, ...plane] as const)),
+)('behaviour %s of %s', async (rule, plane, operations, send) => {
+  const all = async function* (): Told {
+    for (const operation of operations)
+      for await (const problems of PROBLEMS[rule]?.(operation, send) ?? [])
+        yield problems.map((each) => `${operation.operationId} ${each}`);
   };
-  return visit({ schema, field, wrap: (value) => value }, 0);
-};
+  await expectClear(all(), rule.startsWith('N5') && plane === 'the API' ? 0 : 20);
+});
