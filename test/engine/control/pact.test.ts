@@ -131,79 +131,68 @@ test('the Pact of all environments has deleted ones, outlives resets, and names 
   expect(unnamed.interactions).toHaveLength(1);
 });
 
+const tokenForm = (more: object = {}) => new URLSearchParams({ grant_type: 'client_credentials', ...more });
+const CLIENT = { client_id: 'dev-client', client_secret: 'dev-secret' };
 const PAIR = { connector: 'crm', identifier: 'secret-name@acme.test' };
 const BRING = { authorization_details: { static_auth: { details: { api_key: 'canary' } } } };
-const OWN_PATHS = ['/users/usr_100000000000000005', '/users:external/ext-barbara'].map(
-  (user) => `${MEMBERSHIPS}/org_100000000000000002${user}`,
-);
-
-const callTokens = async (api: Env['api'], { control }: Env): Promise<void> => {
-  const { clients } = (await control('GET', '/state')).body;
-  const { client_id, client_secret } = clients[0];
-  for (const secret of [client_secret, 'wrong']) {
-    const grant = { grant_type: 'client_credentials', client_id, client_secret: secret };
-    await api('POST', '/oauth/token', new URLSearchParams(grant));
-  }
-  const authorization = `Basic ${btoa(`${client_id}:${client_secret}`)}`;
-  const basic = new URLSearchParams({ grant_type: 'client_credentials' });
-  await api('POST', '/oauth/token', basic, { authorization });
-  for (const path of ['/keys', '/.well-known/openid-configuration']) await api('GET', path);
-  await api('GET', CONNECTIONS, undefined, { authorization: 'Bearer wrong' });
+const UPDATE = { connected_account: { api_config: { a: 1 } } };
+const VERIFY = {
+  auth_request_id: 'pending-grace-00000000000000000000000000000',
+  identifier: 'grace@acme.test',
 };
+const LINK = { connector: 'chat', identifier: 'ada@acme.test', state: 'x' };
+const PROVIDER = {
+  ...{ display_name: 'My Notes', proxy_url: 'https://my.notes.test' },
+  auth_patterns: [{ type: 'API_KEY' }],
+};
+const OWN_PROVIDER = '/api/v1/custom-providers/MY_NOTES:{environment}';
+const OWN_USER = `${MEMBERSHIPS}/org_100000000000000002/users/usr_100000000000000005`;
 
-const LISTS = [
-  ...['', '?include=all', '?organization_id=org_100000000000000001'].map((query) => CONNECTIONS + query),
-  ...['', '?page_size=2&connector=mail', '?connection_names=mail&connection_names=crm'].map(
-    (query) => ACCOUNTS + query,
+/** Calls with an application's own values, each with these bodies, one after another: every operation in every way. */
+const SUITE: readonly (readonly [call: string, ...bodies: unknown[]])[] = [
+  ['POST /oauth/token', tokenForm(CLIENT), tokenForm({ ...CLIENT, client_secret: 'wrong' })],
+  ['GET /keys'],
+  ['GET /.well-known/openid-configuration'],
+  ...['', '?include=all', '?organization_id=org_100000000000000001'].map(
+    (query) => [`GET ${CONNECTIONS}${query}`] as const,
   ),
-  `${ACCOUNTS}?connection_names=none`,
-  `${ACCOUNTS}:search?query=ada`,
-  '/api/v1/logs/authentication/requests?status=SUCCESS&page_size=5',
+  ...['', '?page_size=2&connector=mail', '?connection_names=mail&connection_names=crm']
+    .concat('?connection_names=none', ':search?query=ada')
+    .map((query) => [`GET ${ACCOUNTS}${query}`] as const),
+  ['GET /api/v1/logs/authentication/requests?status=SUCCESS&page_size=5'],
+  [`POST ${ACCOUNTS}`, PAIR, ...Array(2).fill({ ...PAIR, connected_account: BRING })],
+  ...[String(new URLSearchParams(PAIR)), 'id=ca_100000000000000001', 'id=ca_none'].flatMap((account) =>
+    ['auth', 'details'].map((what) => [`GET ${ACCOUNTS}/${what}?${account}`] as const),
+  ),
+  [`PUT ${ACCOUNTS}`, { ...PAIR, ...UPDATE }, { id: 'ca_none', ...UPDATE }],
+  [`POST ${ACCOUNTS}/magic_link`, LINK],
+  [`POST ${ACCOUNTS}/user/verify`, { ...VERIFY, identifier: 'ada@acme.test' }, VERIFY, VERIFY],
+  [`POST ${ACCOUNTS}:delete`, PAIR, PAIR],
+  ['POST /api/v1/custom-providers', PROVIDER],
+  [`PUT ${OWN_PROVIDER}`, { description: 'Mine.' }],
+  [`DELETE ${OWN_PROVIDER}`, undefined, undefined],
+  ...[OWN_USER, OWN_USER.replace('/users/usr_100000000000000005', '/users:external/ext-barbara')].flatMap(
+    (member) =>
+      [
+        [`POST ${member}`, ...Array(2).fill({ roles: [{ name: 'member' }] })],
+        [`PATCH ${member}`, { roles: [{ name: 'admin' }] }],
+        [`PATCH ${OWN_USER.replace('/memberships/', '/invites/')}/resend`],
+        [`DELETE ${member}`, undefined, undefined],
+        [`PATCH ${member}`, { metadata: { team: 'a' } }],
+      ] as const,
+  ),
 ];
 
-const callAccounts = async (api: Env['api']): Promise<void> => {
-  for (const given of [{}, { connected_account: BRING }, { connected_account: BRING }])
-    await api('POST', ACCOUNTS, { ...PAIR, ...given });
-  for (const account of [String(new URLSearchParams(PAIR)), 'id=ca_100000000000000001', 'id=ca_none'])
-    for (const what of ['auth', 'details']) await api('GET', `${ACCOUNTS}/${what}?${account}`);
-  for (const account of [PAIR, { id: 'ca_none' }])
-    await api('PUT', ACCOUNTS, { ...account, connected_account: { api_config: { a: 1 } } });
-  await api('POST', `${ACCOUNTS}/magic_link`, { connector: 'chat', identifier: 'ada@acme.test', state: 'x' });
-  const pending = { auth_request_id: 'pending-grace-00000000000000000000000000000' };
-  for (const identifier of ['ada@acme.test', 'grace@acme.test', 'grace@acme.test'])
-    await api('POST', `${ACCOUNTS}/user/verify`, { ...pending, identifier });
-  for (const _ of [1, 2]) await api('POST', `${ACCOUNTS}:delete`, PAIR);
-};
-
-const callProviders = async (api: Env['api']): Promise<void> => {
-  const form = {
-    ...{ display_name: 'My Notes', proxy_url: 'https://my.notes.test' },
-    auth_patterns: [{ type: 'API_KEY' }],
-  };
-  const { provider } = (await api('POST', '/api/v1/custom-providers', form)).body;
-  const path = `/api/v1/custom-providers/${provider.identifier}`;
-  await api('PUT', path, { description: 'Mine.' });
-  for (const _ of [1, 2]) await api('DELETE', path);
-};
-
-const callMembers = async (api: Env['api']): Promise<void> => {
-  for (const member of OWN_PATHS) {
-    for (const _ of [1, 2]) await api('POST', member, { roles: [{ name: 'member' }] });
-    await api('PATCH', member, { roles: [{ name: 'admin' }] });
-    if (member.includes('/users/'))
-      await api('PATCH', `${member.replace('/memberships/', '/invites/')}/resend`);
-    for (const _ of [1, 2]) await api('DELETE', member);
-    await api('PATCH', member, { metadata: { team: 'a' } });
+const suite = async (api: Env['api'], { name, get }: Env): Promise<void> => {
+  const environment = (await get('')).id.slice('env_'.length);
+  const named = { 'x-mock-environment': name }; // which then takes the credentials of its original (behaviour E7)
+  for (const [call, ...bodies] of SUITE) {
+    const [method = '', path = ''] = call.replace('{environment}', environment).split(' ');
+    for (const body of bodies.length > 0 ? bodies : [undefined]) await api(method, path, body, named);
   }
-};
-
-/** A suite that calls every operation with an application's own values. */
-const suite = async (api: Env['api'], env: Env): Promise<void> => {
-  await callTokens(api, env);
-  for (const path of LISTS) await api('GET', path);
-  await callAccounts(api);
-  await callProviders(api);
-  await callMembers(api);
+  const authorization = `Basic ${btoa('dev-client:dev-secret')}`;
+  await api('POST', '/oauth/token', tokenForm(), { ...named, authorization });
+  await api('GET', CONNECTIONS, undefined, { ...named, authorization: 'Bearer wrong' });
 };
 
 const pact = await pactOf(suite);

@@ -1,6 +1,5 @@
 /** Behaviour E8: a call belongs to the state in which it began. */
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { once } from 'node:events';
 import { afterAll, expect, test } from '@jest/globals';
 import { createMock } from '#mock';
 import { serveHttp } from '../../support/http-server.ts';
@@ -8,11 +7,7 @@ import { callsOf, type Isolated } from '../../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const mock = createMock({ log: 'silent' });
-let began = (): void => {};
-const { port, server, close } = await serveHttp((incoming, response) => {
-  mock.app(incoming, response);
-  began();
-});
+const { url, server, close } = await serveHttp(mock.app);
 afterAll(close);
 const { isolated, control } = callsOf(mock, server);
 
@@ -23,22 +18,22 @@ const postWhile = async (
   [first, second]: readonly [string, string],
   happen: () => PromiseLike<unknown>,
 ) => {
-  const call = request({ port, host: '127.0.0.1', path, method: 'POST', headers });
-  const hasBegun = new Promise<void>((resolve) => {
-    began = resolve;
+  const hasBegun = once(server, 'request');
+  async function* halves() {
+    yield Buffer.from(first);
+    await hasBegun;
+    await happen();
+    yield Buffer.from(second);
+  }
+  const body = ReadableStream.from(halves());
+  const reply = await fetch(url + path, {
+    method: 'POST',
+    headers,
+    body,
+    duplex: 'half',
+    redirect: 'manual',
   });
-  const reply = new Promise<{ status: number; body: string }>((resolve, reject) => {
-    call.on('error', reject);
-    call.on('response', async (answer) =>
-      resolve({ status: answer.statusCode ?? 0, body: await text(answer) }),
-    );
-  });
-  call.write(first);
-  await hasBegun;
-  began = () => {};
-  await happen();
-  call.end(second);
-  return reply;
+  return { status: reply.status, body: await reply.text() };
 };
 
 const createWhile = ({ token }: Isolated, happen: () => PromiseLike<unknown>) => {
