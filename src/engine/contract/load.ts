@@ -28,7 +28,7 @@ interface ListedOperation<Id extends string> {
 export type ContractOperation<Id extends string = string> = ListedOperation<Id> & Described;
 
 const describe = (document: Pick<OpenApiDocument, 'paths'>, path: string, written: OperationObject) => {
-  // The casts are safe: tests check the documents, and that every reference has a target.
+  // The casts are safe: `npm run lint:contract` checks the documents, and that every reference has a target.
   const definition = dereference(document, written) as unknown as OperationObject;
   const parameters = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])].map(
     (one) => dereference(document, one) as unknown as ParameterObject,

@@ -3,10 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConsoleContract } from '../../../src/console/calls/console-document.ts';
-import { dereference, lookUpReference, type OpenApiDocument } from '../../../src/engine/contract/document.ts';
+import { dereference, type OpenApiDocument } from '../../../src/engine/contract/document.ts';
 import { type ContractOperation, readDocument, toContract } from '../../../src/engine/contract/load.ts';
 import { Place } from '../../../src/engine/contract/members.ts';
 import { packageRoot } from '../../../src/engine/contract/package-root.ts';
@@ -49,20 +49,13 @@ test('a schema that says nothing allows every member, and an object lists its me
   expect([{ type: 'object' }, { properties: { a: {} } }].map(isOpen)).toEqual([false, false]);
 });
 
-describe.each([
+test.each([
   ['the contract', loadContract().document],
   ['the control plane', loadControlContract().document],
   ["the console's own calls", loadConsoleContract().document],
-])('in %s', (_name, document) => {
+])('in %s every operation has a default response', (_name, document) => {
   const { operations } = toContract(document);
-
-  test('every operation has a default response', () => {
-    expect(operations.filter(({ definition }) => !('default' in definition.responses))).toEqual([]);
-  });
-
-  test('every reference has a target', () => {
-    expect(referencesIn(document).filter((one) => lookUpReference(document, one) === undefined)).toEqual([]);
-  });
+  expect(operations.filter(({ definition }) => !('default' in definition.responses))).toEqual([]);
 });
 
 test('the control plane promises at most 38 operations, and describes each', () => {
@@ -79,13 +72,6 @@ const crowdedReferencesIn = (value: unknown): string[] => {
   return typeof $ref === 'string' && Object.keys(rest).length > 0
     ? [$ref]
     : Object.values(value).flatMap(crowdedReferencesIn);
-};
-
-const referencesIn = (value: unknown): string[] => {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    name === '$ref' && typeof member === 'string' ? [member] : referencesIn(member),
-  );
 };
 
 // The mock accepts the examples in the OpenAPI documents as they are written.

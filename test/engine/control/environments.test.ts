@@ -9,12 +9,13 @@ beforeEach(async () => {
 });
 
 const call = server.control;
+const LIST = '/api/v1/connected_accounts';
 
 const createAccount = (token: string, identifier: string) =>
-  server.call('POST', '/api/v1/connected_accounts', { token, body: { connector: 'mail', identifier } });
+  server.call('POST', LIST, { token, body: { connector: 'mail', identifier } });
 
 const countAccounts = async (token: string): Promise<number> =>
-  (await server.call('GET', '/api/v1/connected_accounts', { token })).body.total_size;
+  (await server.call('GET', LIST, { token })).body.total_size;
 
 test('health shows version, uptime, scenario, the number of environments, and that no reply broke the contract', async () => {
   const { status, body } = await call('GET', '/health');
@@ -171,16 +172,16 @@ test('restoring a snapshot brings back data, settings and clock', async () => {
 });
 
 test('a reset keeps journal, coverage and snapshots; `journal: true` clears the first two', async () => {
-  const path = '/environments/development';
-  await countAccounts('dev-token');
-  await call('POST', `${path}/snapshots`, { name: 'kept' });
-  await call('POST', `${path}/reset`, {});
-  expect((await call('GET', `${path}/requests`)).body.requests).toHaveLength(1);
-  expect((await call('GET', `${path}/coverage`)).body.operations.seen).toBe(1);
-  await call('POST', `${path}/reset`, { journal: true });
-  expect((await call('GET', `${path}/requests`)).body).toEqual({ requests: [], dropped: 0 });
-  expect((await call('GET', `${path}/coverage`)).body.operations.seen).toBe(0);
-  expect((await call('GET', `${path}/snapshots`)).body.snapshots).toMatchObject([{ name: 'kept' }]);
+  const { api, control, get } = await server.isolated();
+  await api('GET', LIST);
+  await control('POST', '/snapshots', { name: 'kept' });
+  await control('POST', '/reset', {});
+  expect((await get('/requests')).requests).toHaveLength(1);
+  expect((await get('/coverage')).operations.seen).toBe(1);
+  await control('POST', '/reset', { journal: true });
+  expect(await get('/requests')).toEqual({ requests: [], dropped: 0 });
+  expect((await get('/coverage')).operations.seen).toBe(0);
+  expect((await get('/snapshots')).snapshots).toMatchObject([{ name: 'kept' }]);
 });
 
 test('a reset to another scenario keeps the clock and the settings with which the environment was made', async () => {
@@ -256,11 +257,6 @@ test('`current` is refused if token and header select different environments', a
   );
 });
 
-const LIST = '/api/v1/connected_accounts';
-
-const total = async (token: string): Promise<number> =>
-  (await server.call('GET', LIST, { token })).body.total_size;
-
 test('behaviour E1: changes in one environment do not affect any other', async () => {
   const [one, other] = [await server.isolated(), await server.isolated()];
   const sights = async () => {
@@ -268,7 +264,8 @@ test('behaviour E1: changes in one environment do not affect any other', async (
     return Promise.all(seen.map(async (path) => await other.get(`/${path}`)));
   };
   const before = await sights();
-  const [development, production] = [await total('dev-token'), await total('prod-token')];
+  const totals = () => Promise.all(['dev-token', 'prod-token'].map(countAccounts));
+  const inOthers = await totals();
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000005';
   expect((await one.api('POST', LIST, { connector: 'mail', identifier: 'one@acme.test' })).status).toBe(201);
   expect((await one.api('POST', `/api/v1/memberships/${member}`, {})).status).toBe(201);
@@ -279,7 +276,7 @@ test('behaviour E1: changes in one environment do not affect any other', async (
   expect(await sights()).toEqual(before);
   const { mode, now } = await other.get('/clock');
   expect([mode, Date.parse(now) - Date.now() < 86_400_000]).toEqual(['running', true]);
-  expect([await total('dev-token'), await total('prod-token')]).toEqual([development, production]);
+  expect(await totals()).toEqual(inOthers);
 });
 
 test('behaviour E2: a host names no environment, also beside a header that does', async () => {

@@ -61,8 +61,6 @@ test.each<Row>([
   ['POST /environments', { settings: { rate_limit: 5 } }, 'rate_limit is 5, but must be an object or null.'],
   ['POST /environments', { settings: { rate_limit: { requests: 1, per: '0s' } } }, 'a duration above zero'],
   ['POST /environments', { clock: { mode: 'frozen', now: 'noon' } }, 'clock.now is "noon", but must be a'],
-  ['POST /environments', { clock: FROZEN.now }, YEARS],
-  ['POST /environments', { clock: FROZEN }, YEARS],
   ['PUT /environments/current', undefined, '"current"'],
   ['PUT /environments/a%20b', undefined, '"a b"'],
   ['PUT /environments/suite-3', { scenario: 'emty' }, 'Did you mean "empty"?'],
@@ -82,7 +80,6 @@ test.each<Row>([
   ['PATCH /state', { id: 'env_100000000000000001' }, 'Leave it out.'],
   ['PATCH /state', BAD_FORM, 'users[0].email'],
   ['GET /requests?limit=1e1', undefined, 'number written in digits'],
-  ['GET /requests?limit=0x5', undefined, 'number written in digits'],
   ['GET /coverage?min=5e1', undefined, 'number written in digits'],
   ['GET /coverage?min=101', undefined, 'min is 101'],
   ['GET /outbox?wait=1h', undefined, 'wait is "1h", but must be at most 5m.'],
@@ -97,7 +94,6 @@ test.each<Row>([
   ['GET /requests?operation=listConections', undefined, 'not an operation of', 'listConnections'],
   ['DELETE /faults?id=', undefined, 'id is ""'],
   ['POST /faults', { status: '429' }, 'Write 429 without quotes.'],
-  ['POST /faults', { abort: 'true' }, 'Write true without quotes.'],
 ])('%s with %j is 400, and message and hint say why', (...row) => expectRefusal(400, row));
 
 /** A fault, and words of its refusal. */
@@ -116,6 +112,7 @@ const WRONG_FAULTS = `
 { status: 200, body: {} } => status is 200, but must be a whole number from 400 to 599, or a list of up to
 { body: null } => body is null, but must be a string, or an object
 { status: '429' } => status is "429", but must be a whole number
+{ abort: 'true' } => Write true without quotes.
 { status: [503, 600] } => status[1] is 600
 { delay_ms: { min: 20, max: 10 } } => delay_ms is an object
 { status: 500, headers: { 'a b': c } } => headers.a b cannot be set | letters, digits

@@ -21,6 +21,7 @@ import {
   resolve,
   sortable,
 } from '../../../src/engine/core/moment.ts';
+import { DAY, MINUTE } from '../../support/core.ts';
 
 test('a frozen clock does not move, and a running clock keeps its distance from real time', () => {
   expect(clockTime(clockAfter({ mode: 'frozen', now: 5_000 }, undefined, 100), 900)).toBe(5_000);
@@ -69,9 +70,6 @@ test.each([
 ])('behaviour T9: the check whether a clock can be set to %s gives %s', (text, can) => {
   expect(parseClockTime(text) !== undefined).toBe(can);
 });
-
-const MINUTE = 60_000;
-const DAY = 1_440 * MINUTE;
 
 test.each([
   ['15m', 15 * MINUTE],

@@ -65,7 +65,8 @@ test.each<[number, string, string, string, CallOptions?]>([
 });
 
 test.each([
-  ['no Authorization header', {}, 'missing'],
+  ['no Authorization header', {}, 'The Authorization header is missing.'],
+  ['an empty Authorization header', { authorization: '' }, 'The Authorization header is missing.'],
   ['another authorization scheme', { authorization: 'Basic abc' }, 'no bearer token'],
   ['an unknown token', { authorization: 'Bearer nobody' }, 'neither'],
 ])('behaviour R1: the 401 for %s has its own message', async (_what, headers, words) => {
@@ -191,8 +192,6 @@ test.each([
 
 test('behaviour T4: a wrong or missing token is a 401 before the body is parsed, or even sent', async () => {
   expect((await server.call('POST', ACCOUNTS, { token: 'wrong', body: '{' })).status).toBe(401);
-  const empty = await server.call('GET', ACCOUNTS, { token: null, headers: { authorization: '' } });
-  expect(empty.body.message).toContain('The Authorization header is missing.');
   const lower = { authorization: 'bearer  dev-token' }; // a scheme may be in any letter case
   expect((await server.call('GET', ACCOUNTS, { token: null, headers: lower })).status).toBe(200);
   const headers = ['Content-Type: application/json', 'Content-Length: 1000'];
@@ -217,14 +216,13 @@ test('behaviour T4: a body of 1 MiB or of 20,000 values is accepted, and a large
   expect(body).toMatchObject({ code: 3, details: [{ error_code: 'PAYLOAD_TOO_LARGE' }] });
 });
 
-test.each<[string, string | Buffer, string, string]>([
-  ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 'body'],
-  ['null', 'null', 'application/json', 'body'],
-  ['too deep nesting', `[${'['.repeat(50_000)}${']'.repeat(50_000)}]`, 'application/json', 'body'],
-  ['20,001 values', `{"scopes":[1${',1'.repeat(20_000)}]}`, 'application/json', 'body'],
-])('behaviour T4: a body is refused with a 400 for this reason: %s', async (_what, body, type, field) => {
-  const answer = await create(body, { 'content-type': type });
-  expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
+test.each<[string, string | Buffer]>([
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+  ['null', 'null'],
+  ['too deep nesting', `[${'['.repeat(50_000)}${']'.repeat(50_000)}]`],
+  ['20,001 values', `{"scopes":[1${',1'.repeat(20_000)}]}`],
+])('behaviour T4: a body is refused with a 400 for this reason: %s', async (_what, body) => {
+  expect(fieldsOf(await create(body))).toEqual(['body']);
 });
 
 // Requests that cannot be read, or whose URL is malformed.

@@ -57,8 +57,9 @@ export const loadFiles = (
 export const load = (text: string, options: Partial<LoadOptions> = {}): Loaded =>
   loadFiles({ 'main.yaml': text }, options);
 
-export const loadFixture = (name: string): Loaded =>
-  loadScenario(name, { fixturesDir, workingDirectory: fixturesDir });
+/** Loads a packaged scenario, or an object. */
+export const loadFixture = (from: string | object, options: Partial<LoadOptions> = {}): Loaded =>
+  loadScenario(from, { fixturesDir, workingDirectory: fixturesDir, ...options });
 
 /** The first environment of a scenario. */
 export const firstOf = ({ environments }: Loaded): Content => {

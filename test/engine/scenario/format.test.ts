@@ -20,7 +20,7 @@ import {
   type Loaded,
   load,
   loadFiles,
-  loadScenario,
+  loadFixture,
   problemsOf,
   stateOf,
   stateWith,
@@ -99,16 +99,16 @@ test('seed, clock and settings of the caller override the file, and a running cl
 // Harmful scenarios, and harmless ones that look harmful: prototype names, YAML bombs, file paths sent over HTTP.
 
 test('a call over the network can load and extend only scenarios of the fixtures folder', () => {
-  const places = { fixturesDir, workingDirectory: fixturesDir, onlyFixtures: true };
+  const loadByCall = (from: string | object) => loadFixture(from, { onlyFixtures: true });
   for (const named of ['../package.json', '/etc/hosts', './default.yaml', 'default.yaml']) {
     const refused = [`"${named}" is a path; only names of scenarios in the fixtures folder can be used here`];
-    expect(problemsOf(() => loadScenario(named, places))).toEqual(refused);
-    expect(problemsOf(() => loadScenario({ extends: named }, places))).toContain(`extends: ${refused}`);
+    expect(problemsOf(() => loadByCall(named))).toEqual(refused);
+    expect(problemsOf(() => loadByCall({ extends: named }))).toContain(`extends: ${refused}`);
     const nested = { extends: [{ extends: named }], environments: { a: {} } };
-    expect(problemsOf(() => loadScenario(nested, places))).toEqual([`extends[0].extends: ${refused}`]);
+    expect(problemsOf(() => loadByCall(nested))).toEqual([`extends[0].extends: ${refused}`]);
   }
-  expect(loadScenario('default', places).name).toBe('default');
-  expect(problemsOf(() => loadScenario('defalt', places))).toEqual([
+  expect(loadByCall('default').name).toBe('default');
+  expect(problemsOf(() => loadByCall('defalt'))).toEqual([
     'there is no scenario "defalt". Did you mean "default"?',
   ]);
   const own = { 'own.yaml': 'extends: ./base.yaml\n', 'base.yaml': 'environments: { a: {} }\n' };
@@ -130,10 +130,9 @@ connected_accounts: [{ connector: constructor, identifier: toString, api_config:
 test('behaviour T10: __proto__ is refused in files and in scenario objects', () => {
   const text = '{ "environments": { "a": { "settings": { "__proto__": {} } } } }';
   const problem = 'environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name';
-  const places = { fixturesDir, workingDirectory: fixturesDir };
   const inFile = problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'));
   expect(inFile).toContainEqual(`main.json:1:42: ${problem}`);
-  expect(problemsOf(() => loadScenario(JSON.parse(text), places))).toContainEqual(problem);
+  expect(problemsOf(() => loadFixture(JSON.parse(text)))).toContainEqual(problem);
   for (const yaml of ['__proto__: {polluted: 1}', 'a: &x {polluted: 1}\n__proto__: *x'])
     expect(problemsOf(() => load(yaml)).join()).toContain('__proto__');
 });
@@ -154,16 +153,15 @@ test.each([
 });
 
 test('a scenario object is copied, and refused if it holds more than plain data', () => {
-  const places = { fixturesDir, workingDirectory: fixturesDir };
   const settings = { post_user_verify_redirect_url: 'http://localhost/done' };
   const scenario = {
     environments: { a: { users: [{ email: 'a@b.test', metadata: { team: 'core' } }], settings } },
   };
-  const [user] = allRows(stateOf(loadScenario(scenario, places)).users);
+  const [user] = allRows(stateOf(loadFixture(scenario)).users);
   for (const row of scenario.environments.a.users) row.metadata.team = 'changed';
   expect(user?.metadata).toEqual({ team: 'core' });
-  expect(loadScenario(scenario, places)).toMatchObject({ name: 'object', description: '', files: [] });
-  expect(problemsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
+  expect(loadFixture(scenario)).toMatchObject({ name: 'object', description: '', files: [] });
+  expect(problemsOf(() => loadFixture({ environments: { a: () => 1 } }))).toEqual([
     'the scenario contains a function or some other value that is not plain data',
   ]);
 });

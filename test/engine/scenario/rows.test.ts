@@ -12,16 +12,7 @@ import { listScenarios } from '../../../src/engine/scenario/scenario-files.ts';
 import { rowsOf } from '../../support/core.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { callsOf } from '../../support/server.ts';
-import {
-  environment,
-  expectExport,
-  firstOf,
-  fixturesDir,
-  inFull,
-  load,
-  loadFixture,
-  problemsWith,
-} from './files.ts';
+import { environment, expectExport, firstOf, fixturesDir, inFull, load, loadFixture } from './files.ts';
 
 const NOW = instantAt(0, 0);
 
@@ -101,15 +92,6 @@ test('a row of each kind that says as little as it can gets these members', () =
   const exported = JSON.stringify(exportEnvironment(content, NOW, { isRelative: true }));
   const text = exported.replaceAll(/(?<=:)\d{18}"|_\d{18}"/g, '"').replaceAll(/[\w-]{43}/g, 'TOKEN');
   expect(JSON.parse(text)).toEqual({ id: 'env', ...parse(ALL) });
-});
-
-test('of more than twenty names the first twenty are listed for an unknown name', () => {
-  const problems = problemsWith(
-    "organizations: [{ repeat: 22, name: 'acme-{n}' }]\nconnections: [{ key_id: mail, organization_id: z }]",
-  );
-  expect(problems).toEqual([
-    expect.stringMatching(/"z"\. The organizations are acme-1, .*, acme-20 and 2 more\.$/),
-  ]);
 });
 
 // The rows of the default scenario, which examples and tests everywhere use.

@@ -10,7 +10,7 @@ import { exportEnvironment } from '../../../src/engine/scenario/export.ts';
 import { allSections } from '../../../src/engine/service.ts';
 import { service } from '../../../src/service/index.ts';
 import { START } from '../../support/core.ts';
-import { fixturesDir, loadFixture, loadScenario, mergeState, stateOf } from './files.ts';
+import { firstOf, loadFixture, mergeState, stateOf } from './files.ts';
 
 const FEW = 200;
 const MOST = 2.25;
@@ -90,14 +90,7 @@ const rowsFor = (count: number): { readonly [section: string]: object } => {
   };
 };
 
-const load = (form: object) =>
-  loadScenario({ environments: { test: form } }, { fixturesDir, workingDirectory: fixturesDir });
-
-const environmentOf = (form: object) => {
-  const [first] = load(form).environments;
-  if (!first) throw new Error('the scenario has no environment');
-  return first;
-};
+const load = (form: object) => firstOf(loadFixture({ environments: { test: form } }));
 
 const sectionNames = allSections(service).map(({ name }) => name);
 
@@ -134,7 +127,7 @@ test.each(
     return () => load(form);
   });
   expectNoSquare((count) => {
-    const environment = environmentOf(formOf(count));
+    const environment = load(formOf(count));
     return () => mergeState(environment, exportEnvironment(environment, at), at);
   });
 });

@@ -35,7 +35,7 @@ const readContract = async (isControl: boolean, file: string) => {
       if (!item[method]) return [];
       const parameters = [...(item.parameters ?? []), ...(item[method].parameters ?? [])];
       const operation = dereference(document, { ...item[method], parameters });
-      // The cast is safe: tests check the documents, and that every reference has a target.
+      // The cast is safe: `npm run lint:contract` checks the documents and their references.
       return { ...operation, method: method.toUpperCase(), path } as unknown as DocumentedOperation;
     }),
   );
