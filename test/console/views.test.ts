@@ -133,6 +133,14 @@ test('arrow keys walk from call to call, and the panel follows', async () => {
   await page.press('Unmark');
 });
 
+test('a call that a fault delays and the API refuses says both', async () => {
+  await page.go('#/own/calls');
+  await own.control('POST', '/faults', { operation: 'listConnections', delay_ms: 1, times: 1 });
+  await own.api('GET', '/api/v1/connections?include=none');
+  await page.settle();
+  expect(page.find('Calls, newest first').firstChild?.text).toMatch(/ by your fault .* include is "none", /);
+});
+
 test('a call that was refused for its token is sent again without a valid token', async () => {
   await own.api('GET', '/api/v1/connections', undefined, {
     authorization: 'Bearer wrong',

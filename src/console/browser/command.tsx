@@ -129,7 +129,7 @@ const useEntries = (text: string) => {
   const begins = ({ label }: Entry): number => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
   const places = rows.map(({ kind, title, id, about }) => {
     const { label } = kinds.find((each) => each.kind === kind) ?? {};
-    return toPlace(title, `${label} · ${about}`, { view: 'data', part: kind, id });
+    return toPlace(title, [label, about].filter(Boolean).join(' · '), { view: 'data', part: kind, id });
   });
   const entries = [
     ...(isAct ? rows.flatMap(actionsOf).filter(fits) : []),

@@ -164,7 +164,7 @@ export const membershipActions: readonly RowAction[] = [
 ];
 
 export const membershipView: NounView<MembershipRow> = {
-  label: 'Organizations and roles',
+  label: 'Memberships',
   name: 'user',
   status: 'membership_status',
   about: ['organization_id', 'roles'],

@@ -73,6 +73,8 @@ export const Reasons = ({ of }: { readonly of: CallSummary | Entry }) => {
   const { fault, stub, rule, warnings, reason = 'The client left before the answer.' } = of;
   const armed = useEnvironment().faults.find(({ id }) => id === fault);
   const violations = of.violations.map((each) => (typeof each === 'string' ? each : each.description));
+  // A fault that only delays a call leaves the answer to the API.
+  const isOfApi = fault === undefined || rule !== undefined;
   return [
     fault !== undefined && (
       <p class="ignored">
@@ -80,7 +82,7 @@ export const Reasons = ({ of }: { readonly of: CallSummary | Entry }) => {
         {armed?.used_up && [' · ', <Button className="link" label="arm again" choose={() => arm(armed)} />]}
       </p>
     ),
-    fault === undefined && isRefused(of) && (
+    isRefused(of) && isOfApi && (
       <p class="refused">
         <Linked text={violations.join('\n') || reason} /> {rule && <RuleLink rule={rule} />}
       </p>
