@@ -59,7 +59,7 @@ const changes = {
 
   closeUndoPoint: ({ path, body }, { environment }) => {
     const point = environment.requireUndoPoint(path.point);
-    point.last = environment.events.last(); // changes from now on are not its own
+    point.last = environment.events.last; // changes from now on are not its own
     if (!body.done) environment.undoPoints = environment.undoPoints.filter((each) => each !== point);
     return DONE;
   },

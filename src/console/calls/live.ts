@@ -51,10 +51,13 @@ const follow = (environment: Environment | undefined, sink: EventSink): (() => v
   }
   const { events, journal, controlCalls } = environment;
   const present = (call: JournalEntry) => presentShort(environment, call);
-  const sendJournal = (): void => sink.send('journal', { requests: journal.list().map(present) });
+  const sendJournal = (): void => sink.send('journal', { requests: journal.entries().map(present) });
   sendJournal();
   return [
-    journal.follow({ onItem: (call) => sink.send('request', present(call)), onClear: sendJournal }),
+    journal.follow({
+      onItem: (kept) => sink.send('request', present(journal.present(kept))),
+      onClear: sendJournal,
+    }),
     controlCalls.follow({ onItem: (operation) => sink.send('control', { operation }) }),
     events.follow({
       onItem: (change) => sink.send('change', change),

@@ -13,8 +13,8 @@ import {
   initialState,
   type MadeWith,
 } from './environment.ts';
-import type { CallJournal, JournalEntry } from './journal.ts';
-import { createLog } from './log.ts';
+import type { Journal, JournalEntry } from './journal.ts';
+import { Log } from './log.ts';
 import { UsedContract } from './used.ts';
 
 /** The most that the journals of deleted environments may weigh; beyond that, the oldest of them goes. */
@@ -42,9 +42,9 @@ export class Environments {
   /** What all environments have used, deleted ones included. */
   readonly used: UsedContract;
   /** Control calls that were refused, whoever made them (behaviour N7). */
-  readonly refusedCalls = createLog<{ method: string; path: string; status: number; reason: string }>(1_000);
+  readonly refusedCalls = new Log<{ method: string; path: string; status: number; reason: string }>(1_000);
   /** Tells whenever an environment is added or removed. */
-  readonly changes = createLog<void>(0);
+  readonly changes = new Log<void>(0);
   /** Environments by everything that selects them in a call. No two share a handle (behaviour E5). */
   readonly #owners: Readonly<Record<Handle[0], Map<string, Environment>>> = {
     name: new Map(),
@@ -54,7 +54,7 @@ export class Environments {
     trace: new Map(),
   };
   /** The calls of deleted environments (behaviour N7). */
-  #ended: { readonly name: string; readonly journal: CallJournal; readonly weight: number }[] = [];
+  #ended: { readonly name: string; readonly journal: Journal; readonly weight: number }[] = [];
 
   /** @param baseUrl the server's address as clients see it, without a trailing slash; set again once the port is known */
   constructor(
@@ -140,7 +140,7 @@ export class Environments {
   /** The calls of all environments, deleted ones included, in the order in which they ended. */
   calls(): readonly (JournalEntry & { readonly environment: string })[] {
     return [...this.#ended, ...this.byId.values()]
-      .flatMap(({ name, journal }) => journal.list().map((call) => ({ ...call, environment: name })))
+      .flatMap(({ name, journal }) => journal.entries().map((call) => ({ ...call, environment: name })))
       .sort((one, other) => Date.parse(one.real_time) - Date.parse(other.real_time));
   }
 

@@ -18,8 +18,8 @@ import type { Service } from '../service.ts';
 import type { EngineSettings, RateLimit } from '../settings.ts';
 import type { ClientRow, EngineState } from '../state.ts';
 import { type CountedFault, effectOn, type FaultCall, type FaultEffect, toFaults } from './faults.ts';
-import { createJournal } from './journal.ts';
-import { createLog } from './log.ts';
+import { Journal } from './journal.ts';
+import { Log } from './log.ts';
 import type { UsedContract } from './used.ts';
 
 /** What an environment holds now, and what a snapshot keeps. Immutable. */
@@ -105,12 +105,12 @@ export class Environment {
   /** The counters of the world that ended last; they go on for calls that began in it (behaviour E8). */
   endedCounters = this.counters;
 
-  readonly outbox = createLog<SentEmail>(MOST_RECORDS);
-  readonly events = createLog<LoggedChange>(MOST_RECORDS);
+  readonly outbox = new Log<SentEmail>(MOST_RECORDS);
+  readonly events = new Log<LoggedChange>(MOST_RECORDS);
   /** Each control call that can change something adds its operation id, which tells the console to refresh. */
-  readonly controlCalls = createLog<string>(0);
+  readonly controlCalls = new Log<string>(0);
   /** Masks the credentials with which clients call. Credentials of accounts stand under known names. */
-  readonly journal = createJournal(() => {
+  readonly journal = new Journal(() => {
     const { clients, access_tokens } = this.current.data;
     return [...Array.from(clients.rows.values(), ({ client_secret }) => client_secret), ...access_tokens];
   });
@@ -209,7 +209,7 @@ export class Environment {
 
   logChanges(changes: readonly Change[], now = this.now): void {
     for (const change of changes)
-      this.events.add({ sequence: this.events.last() + 1, time: toTimestamp(now), ...change });
+      this.events.add({ sequence: this.events.last + 1, time: toTimestamp(now), ...change });
   }
 
   /** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
@@ -294,7 +294,7 @@ export class Environment {
       this.snapshots = new Map([...snapshots, ...this.snapshots]);
     };
     const id = String(Number(undoPoints.at(-1)?.id ?? 0) + 1);
-    const point = { id, label, state, origin, last: events.last(), putRecordsBack };
+    const point = { id, label, state, origin, last: events.last, putRecordsBack };
     this.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
     return id;
   }

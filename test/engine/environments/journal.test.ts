@@ -2,12 +2,8 @@ import { expect, jest, test } from '@jest/globals';
 import { isSecretMember } from '../../../src/engine/contract/marks.ts';
 import { MASK, maskUrl } from '../../../src/engine/core/secrets.ts';
 import { toHar } from '../../../src/engine/environments/har.ts';
-import {
-  createJournal,
-  type JournalFilter,
-  type RecordedCall,
-} from '../../../src/engine/environments/journal.ts';
-import { createLog } from '../../../src/engine/environments/log.ts';
+import { Journal, type JournalFilter, type RecordedCall } from '../../../src/engine/environments/journal.ts';
+import { Log } from '../../../src/engine/environments/log.ts';
 import { kindOfBody, maskBody, maskHeader } from '../../../src/engine/environments/masking.ts';
 import { UsedContract } from '../../../src/engine/environments/used.ts';
 import { service } from '../../../src/service/index.ts';
@@ -15,21 +11,29 @@ import { rowsOf, START } from '../../support/core.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer abc' };
 
-const callOf = (given: Partial<RecordedCall> = {}): RecordedCall => ({
-  request_id: 'req_1',
-  time: START,
-  real_time: START,
-  duration_ms: 1.23456,
-  method: 'POST',
-  url: '/api/v1/connected_accounts',
-  request_headers: JSON_HEADERS,
-  status: 201,
-  response_headers: { 'x-request-id': 'req_1', 'content-type': 'application/json; charset=utf-8' },
-  ...given,
-});
+const REPLIED = { 'x-request-id': 'req_1', 'content-type': 'application/json; charset=utf-8' };
 
-const journalOf = (...calls: Partial<RecordedCall>[]) => {
-  const journal = createJournal();
+type Given = Partial<RecordedCall & RecordedCall['request']> & {
+  readonly [Name in 'request_headers' | 'response_headers']?: Record<string, string>;
+} & { readonly request_body?: string; readonly response_body?: string };
+
+const callOf = (given: Given = {}): RecordedCall => {
+  const { method = 'POST', url = '/api/v1/connected_accounts', request_body, response_body, ...rest } = given;
+  const { request_headers = JSON_HEADERS, response_headers = REPLIED, ...more } = rest;
+  return {
+    request_id: 'req_1',
+    time: START,
+    real_time: START,
+    duration_ms: 1.23456,
+    request: { method, url, headers: request_headers, body: request_body },
+    status: 201,
+    response: { headers: response_headers, body: response_body },
+    ...more,
+  };
+};
+
+const journalOf = (...calls: Given[]) => {
+  const journal = new Journal();
   for (const call of calls) journal.record(callOf(call));
   return journal;
 };
@@ -38,7 +42,7 @@ test('a wait ends after its time, though other calls come meanwhile and a test f
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
   const journal = journalOf();
   let isOver = false;
-  const over = journal.wait({ operation: 'getKeys' }, 20).then(() => {
+  const over = journal.waitFor({ operation: 'getKeys' }, 20).then(() => {
     isOver = true;
   });
   journal.record(callOf());
@@ -58,13 +62,13 @@ test('an entry shows the times, why a call was refused, which names were ignored
     real_time: '2026-03-01T12:00:00.000Z',
     duration_ms: 1.235,
   };
-  expect(journal.list()).toMatchObject([{ ...times, ...told, violations }]);
+  expect(journal.entries()).toMatchObject([{ ...times, ...told, violations }]);
 });
 
 test('the journal keeps the last 1,000 calls in order, and counts the calls that it dropped', async () => {
-  const journal = createJournal();
+  const journal = new Journal();
   for (let call = 1; call <= 1_250; call += 1) journal.record(callOf({ request_id: `req_${call}` }));
-  const entries = journal.list();
+  const entries = journal.entries();
   expect(entries).toHaveLength(1_000);
   expect([entries[0]?.request_id, entries.at(-1)?.request_id]).toEqual(['req_251', 'req_1250']);
   expect([entries[0]?.sequence, journal.find(251)?.request_id, journal.find(250)]).toEqual([
@@ -72,9 +76,9 @@ test('the journal keeps the last 1,000 calls in order, and counts the calls that
     'req_251',
     undefined,
   ]);
-  expect(journal.dropped()).toBe(250);
+  expect(journal.dropped).toBe(250);
   journal.clear();
-  expect([journal.list(), journal.dropped()]).toEqual([[], 0]);
+  expect([journal.entries(), journal.dropped]).toEqual([[], 0]);
 });
 
 const CALL = {
@@ -107,7 +111,7 @@ test.each<[JournalFilter, boolean]>([
   [{ body: { metadata: { b: '2' }, connector: 'mail' } }, true],
   [{ body: { metadata: { b: 2 } } }, false],
 ])('the filter %j finds the call: %s', (filter, found) => {
-  expect(journalOf(CALL).list(filter)).toHaveLength(found ? 1 : 0);
+  expect(journalOf(CALL).entries(filter)).toHaveLength(found ? 1 : 0);
 });
 
 test('a filter finds values in a form as in JSON, but not in a body with a wrong content type', async () => {
@@ -116,7 +120,7 @@ test('a filter finds values in a form as in JSON, but not in a body with a wrong
     { request_headers: form, request_body: 'client_id=dev-client&client_secret=S' },
     { request_body: 'client_id=dev-client' },
   );
-  const found = journal.list({ body: { client_id: 'dev-client' } });
+  const found = journal.entries({ body: { client_id: 'dev-client' } });
   expect(found.map(({ sequence }) => sequence)).toEqual([1]);
 });
 
@@ -126,7 +130,7 @@ const bodyOf = (bytes: number): string => `{"name":${textOf(bytes)}}`;
 
 test('a body of 64 KiB is kept whole, and a longer body is cut to 64 KiB', async () => {
   const [whole, cut] = [
-    ...journalOf({ request_body: bodyOf(LIMIT - 1) }, { request_body: bodyOf(LIMIT) }).list(),
+    ...journalOf({ request_body: bodyOf(LIMIT - 1) }, { request_body: bodyOf(LIMIT) }).entries(),
   ];
   expect(Buffer.byteLength(bodyOf(LIMIT - 1))).toBe(LIMIT);
   expect(JSON.stringify(whole?.request.body)).toHaveLength(LIMIT);
@@ -137,7 +141,7 @@ test('a body of 64 KiB is kept whole, and a longer body is cut to 64 KiB', async
 test('a filter finds content beyond the 64 KiB of a body that the journal shows', async () => {
   const request_body = JSON.stringify({ api_config: 'x'.repeat(100_000), identifier: 'ada@acme.test' });
   const journal = journalOf({ request_body }, {});
-  const found = [...journal.list({ body: { identifier: 'ada@acme.test' } })];
+  const found = [...journal.entries({ body: { identifier: 'ada@acme.test' } })];
   expect(found.map(({ sequence, request }) => [sequence, request.body_cut])).toEqual([[1, true]]);
 });
 
@@ -146,7 +150,7 @@ test('the journal keeps the newest 8 MiB of long bodies, and all short bodies', 
   const journal = journalOf(
     ...Array.from({ length: 9 }, () => ({ request_body: long, response_body: '{}' })),
   );
-  const [first, second, third] = journal.list();
+  const [first, second, third] = journal.entries();
   expect(first?.request).toMatchObject({ body_cut: true });
   expect(first?.request).not.toHaveProperty('body');
   expect(first?.response.body).toEqual({});
@@ -159,21 +163,21 @@ test('a long body is masked before it is cut', async () => {
     request_body: JSON.stringify({ a: 'x'.repeat(60_000), client_secret: secret }),
     response_body: `{"client_secret":"${secret}${'x'.repeat(LIMIT)}`,
   });
-  const text = JSON.stringify(journal.list());
+  const text = JSON.stringify(journal.entries());
   expect(text).not.toContain('s3cret');
   expect(text).toContain('client_secret\\":\\"***');
 });
 
 test('a log keeps the newest items in order, and counts the items that it dropped', () => {
-  const log = createLog<number>(3);
+  const log = new Log<number>(3);
   for (const item of [1, 2, 3, 4, 5]) log.add(item);
-  expect([log.list(), log.last(), log.dropped()]).toEqual([[3, 4, 5], 5, 2]);
+  expect([log.list(), log.last, log.dropped]).toEqual([[3, 4, 5], 5, 2]);
   log.clear();
-  expect([log.list(), log.last(), log.cleared(), log.dropped()]).toEqual([[], 6, 6, 0]);
+  expect([log.list(), log.last, log.cleared, log.dropped]).toEqual([[], 6, 6, 0]);
 });
 
 test('a wait ends when the client goes away, and when the log closes', async () => {
-  const log = createLog<string>(10);
+  const log = new Log<string>(10);
   const client = new AbortController();
   const never = (): boolean => false;
   const waits = [log.wait(never, 60_000, client.signal), log.wait(never, 60_000)];
@@ -255,7 +259,7 @@ test('an archive has all of a call that HAR 1.2 asks for, with -1 for sizes that
     },
   ];
   const creator = { name: 'connected-accounts-mock', version: '1.2.3' };
-  expect(toHar(journal.list(), '1.2.3', 'http://m.test')).toEqual({
+  expect(toHar(journal.entries(), '1.2.3', 'http://m.test')).toEqual({
     log: { version: '1.2', creator, entries },
   });
 });
@@ -268,7 +272,7 @@ test('an archive keeps the text of other bodies than JSON, with their credential
     { request_headers: form, request_body, response_headers, response_body: '<p>"é"</p>' },
     { response_headers, response_body: 'x'.repeat(70_000) },
   );
-  expect(toHar(journal.list(), '1.2.3', 'http://m.test').log.entries).toMatchObject([
+  expect(toHar(journal.entries(), '1.2.3', 'http://m.test').log.entries).toMatchObject([
     {
       request: { postData: { text: 'grant_type=client_credentials&client_secret=***' } },
       response: { content: { text: '<p>"é"</p>' } },

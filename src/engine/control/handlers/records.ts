@@ -51,10 +51,10 @@ export const records = {
     const { environment, environments, version, signal } = context;
     const { journal } = environment;
     const filter = readFilter(environments.service.contract, given);
-    await journal.wait(filter, readWait(wait), signal());
-    const entries = journal.list(filter, limit ?? (format === 'har' ? JOURNAL_LIMIT : 100));
+    await journal.waitFor(filter, readWait(wait), signal());
+    const entries = journal.entries(filter, limit ?? (format === 'har' ? JOURNAL_LIMIT : 100));
     if (format === 'har') return { body: toHar(entries, version, environments.baseUrl) };
-    return { body: { requests: entries, dropped: journal.dropped() } };
+    return { body: { requests: entries, dropped: journal.dropped } };
   },
 
   clearRequests: (_input, { environment }) => clear(environment.journal),
@@ -143,8 +143,8 @@ const follow = (events: Environment['events'], last: number, sink: EventSink): (
   const onItem = (change: LoggedChange): void => sink.send(change.type, change, change.sequence);
   const onClear = (number: number): void => sink.send('reset', {}, number);
   // A number that the log has not reached comes from an earlier run of the server.
-  const isOutdated = last > events.last();
-  if (last > 0 && (isOutdated || last < events.cleared())) onClear(events.cleared());
+  const isOutdated = last > events.last;
+  if (last > 0 && (isOutdated || last < events.cleared)) onClear(events.cleared);
   for (const change of events.list()) if (isOutdated || change.sequence > last) onItem(change);
   return events.follow({ onItem, onClear, onClose: () => sink.end() });
 };
