@@ -15,7 +15,8 @@ export const live = {
   followEnvironment: ({ query }, { environments }) => ({
     status: 200,
     stream: (sink) => {
-      const others = environments.changes.follow({ onItem: () => sink.send('environments', {}) });
+      const onItem = (): void => sink.send('environments', {});
+      const others = environments.changes.follow({ onItem, onClose: () => sink.end() });
       const ends = [others, ...follow(environments.find(query.environment), sink)];
       return () => {
         for (const end of ends) end();

@@ -12,7 +12,7 @@ import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
 import { environmentFor, readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
-import { type EventSink, leavingOf, streamEvents } from '../http/event-stream.ts';
+import { leavingOf, streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid } from '../http/router.ts';
 import { rawQuery, readQuery, unknownName } from '../http/spelling.ts';
@@ -115,14 +115,17 @@ const answerCall = (
     const answer = await handle(checked, { ...context, environment });
     // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.add(operationId);
-    if ('stream' in answer) return keepOpen(response, answer.stream, context.environments);
-    if ('location' in answer) return response.redirect(answer.status, answer.location);
     const { status = statuses[0] ?? 200 } = answer;
     if ('body' in answer) checkReply(status, answer.body);
-    const [type, text] =
-      'body' in answer ? ['json', JSON.stringify(answer.body)] : [answer.contentType, answer.text];
-    response.status(status).type(type).send(text);
+    send(response, status, answer);
   };
+};
+
+const send = (response: Response, status: number, answer: AnyAnswer): void => {
+  if ('stream' in answer) streamEvents(response, answer.stream);
+  else if ('location' in answer) response.redirect(status, answer.location);
+  else if ('body' in answer) response.status(status).type('json').send(JSON.stringify(answer.body));
+  else response.status(status).type(answer.contentType).send(answer.text);
 };
 
 type AnyHandler = (
@@ -183,19 +186,6 @@ const bodyProblems = ({ kind, needsBody }: ContractOperation<string>, body: unkn
   return names.map((name) => unknownName('', name, [], 'member'));
 };
 
-/** Opens a stream, which ends with the server at the latest. */
-const keepOpen = (
-  response: Response,
-  begin: (sink: EventSink) => () => void,
-  { changes }: Environments,
-): void =>
-  streamEvents(response, (sink) => {
-    const ends = [begin(sink), changes.follow({ onItem: () => {}, onClose: () => sink.end() })];
-    return () => {
-      for (const end of ends) end();
-    };
-  });
-
 /**
  * The environment of the call's access token, even if it has expired; else, the headers name it; else it is the first.
  * @throws Refusal 404 for an unknown name, which must not make the call change the first one; 400 for several environments
@@ -207,8 +197,8 @@ const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders)
   if (claims && !owner) throw unknownEnvironment(environments, claims.env, 'the access token belongs to it');
   if (!owner && first && !first.environment)
     throw unknownEnvironment(environments, first.name, `the ${first.by} selects it`);
-  const selected = environmentFor(owner ?? first?.environment ?? environments.first(), named);
-  const { environment, other } = selected;
+  const selected = owner ?? first?.environment ?? environments.first();
+  const { environment, other } = environmentFor(selected, named);
   if (!other) return environment;
   throw new Refusal(
     'INVALID_ARGUMENT',

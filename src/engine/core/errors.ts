@@ -131,6 +131,11 @@ export const invalidField = (
   rule?: string,
 ): Refusal => invalidArgument([{ field, constraint, description, advice, ...(rule && { rule }) }]);
 
+/** @throws Refusal 400 if there are already as many of these as there can be */
+export const requireRoom = (size: number, most: number, these: string, hint: string): void => {
+  if (size >= most) throw new Refusal('FAILED_PRECONDITION', `There are already ${most} ${these}.`, hint);
+};
+
 /** A 404 for a missing resource. @param resource such as `connected_account ca_1` */
 export const notFound = (resource: string, hint: string, rule?: string): Refusal =>
   new Refusal('NOT_FOUND', `${resource} was not found.`, hint, {

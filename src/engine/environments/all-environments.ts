@@ -1,5 +1,5 @@
 /** All environments of a server: creates and restarts them, and finds the environment of a request (behaviour E1, E2, E5). */
-import { Refusal } from '../core/errors.ts';
+import { Refusal, requireRoom } from '../core/errors.ts';
 import { drawFrom, environmentKey, randomSeed, seedGenerator, traceIdOf } from '../core/ids.ts';
 import { createTable, putRow } from '../core/table.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -85,12 +85,8 @@ export class Environments {
    * the name is taken
    */
   create(options: BeginOptions = {}, given?: string): Environment {
-    if (this.byId.size >= MOST_ENVIRONMENTS)
-      throw new Refusal(
-        'FAILED_PRECONDITION',
-        `This server already has ${MOST_ENVIRONMENTS} environments.`,
-        'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
-      );
+    const hint = 'Delete those that are no longer needed: DELETE /_mock/environments/{env}.';
+    requireRoom(this.byId.size, MOST_ENVIRONMENTS, 'environments', hint);
     const { draw } = this;
     const { name: copiedFrom, state } = this.#sourceOf(options);
     let name = given;

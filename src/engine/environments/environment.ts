@@ -7,7 +7,7 @@ import {
   monotonicNow,
   toTimestamp,
 } from '../core/clock.ts';
-import { Refusal, requireFound } from '../core/errors.ts';
+import { Refusal, requireFound, requireRoom } from '../core/errors.ts';
 import { drawFrom, environmentKey } from '../core/ids.ts';
 import { instantAt } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
@@ -264,12 +264,7 @@ export class Environment {
         `The snapshot ${name} exists already.`,
         'Choose another name, or delete that snapshot first.',
       );
-    if (snapshots.size >= MOST_SNAPSHOTS)
-      throw new Refusal(
-        'FAILED_PRECONDITION',
-        `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
-        'Delete some snapshots first.',
-      );
+    requireRoom(snapshots.size, MOST_SNAPSHOTS, 'snapshots', 'Delete some snapshots first.');
     const snapshot = { name, state, time };
     snapshots.set(name, snapshot);
     return snapshot;
@@ -302,9 +297,7 @@ export class Environment {
   /** @throws Refusal 404 */
   requireUndoPoint(id: string): UndoPoint {
     const point = this.undoPoints.find((each) => each.id === id);
-    if (point) return point;
-    const problem = `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`;
-    throw new Refusal('NOT_FOUND', problem);
+    return requireFound(point, `step ${id}`, `Only the last ${MOST_UNDO_POINTS} steps can be undone.`);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type OwnCodes,
   Refusal,
   type RefusalExtras,
+  requireRoom,
 } from '../core/errors.ts';
 import { headersProblem } from '../core/headers.ts';
 import { cut, didYouMean } from '../core/text.ts';
@@ -27,8 +28,6 @@ export type FaultForm = WrittenFault & { readonly operation: string };
 export interface CountedFault {
   readonly id: string;
   readonly rule: FaultForm;
-  /** What is left of the rule after the calls so far. */
-  readonly rest: FaultForm;
   /** How many calls have matched so far, and how many of them the fault changed or delayed. */
   readonly calls: number;
   readonly applied: number;
@@ -65,38 +64,27 @@ export const toFaults = (rules: readonly FaultForm[]): readonly CountedFault[] =
 const toFault = (rule: FaultForm, number: number): CountedFault => ({
   id: `fault_${number}`,
   rule,
-  rest: rule,
   calls: 0,
   applied: 0,
 });
 
-/** Adds a fault; a used-up one makes room for it. @throws Refusal 400 if there are 1,000, none of them used up */
+/** Adds a fault; used-up ones make room for it. @throws Refusal 400 if there are 1,000, none of them used up */
 export const addFault = (faults: readonly CountedFault[], rule: FaultForm) => {
   const isFull = faults.length >= MOST_FAULTS;
-  const usedUp = isFull ? faults.find(({ rest }) => isUsedUp(rest)) : undefined;
-  if (isFull && !usedUp)
-    throw new Refusal(
-      'FAILED_PRECONDITION',
-      `This environment already has ${MOST_FAULTS} faults.`,
-      'Delete faults that are no longer needed.',
-    );
+  const kept = isFull ? faults.filter((one) => !isUsedUp(restOf(one))) : faults;
+  requireRoom(kept.length, MOST_FAULTS, 'faults', 'Delete those that are no longer needed.');
   const fault = toFault(rule, Number(faults.at(-1)?.id.replace('fault_', '') ?? 0) + 1);
-  return { fault, faults: [...faults.filter((one) => one !== usedUp), fault] };
+  return { fault, faults: [...kept, fault] };
 };
 
-export const presentFault = ({ id, rule, rest, calls, applied }: CountedFault): Schemas['Fault'] => ({
-  ...rule,
-  id,
-  calls,
-  applied,
-  used_up: isUsedUp(rest),
-});
+export const presentFault = (fault: CountedFault): Schemas['Fault'] => {
+  const { id, rule, calls, applied } = fault;
+  return { ...rule, id, calls, applied, used_up: isUsedUp(restOf(fault)) };
+};
 
 /** The faults that can still take effect, as rules that go on where these are. */
 export const rulesOf = (faults: readonly CountedFault[]): readonly FaultForm[] =>
-  faults
-    .filter(({ rest }) => !isUsedUp(rest))
-    .map(({ rest: { after = 0, ...rest } }) => ({ ...rest, ...(after > 0 && { after }) }));
+  faults.map(restOf).filter((rest) => !isUsedUp(rest));
 
 /** Whether `effectOn` needs the body of a call to this operation. */
 export const readsBody = (faults: readonly CountedFault[], operation: string): boolean =>
@@ -115,18 +103,16 @@ export const effectOn = (faults: readonly CountedFault[], call: FaultCall, own: 
   let counted = faults;
   let delayed: FaultEffect | undefined;
   for (const [nth, fault] of faults.entries()) {
-    const { id, rest, calls, applied } = fault;
-    const { match = {}, delay_ms = 0, abort } = rest;
-    if (!isFor(rest, call.operation) || !matches(match)) continue;
-    const turn = turnOf(rest);
-    const count = { calls: calls + 1, applied: turn ? applied + 1 : applied };
-    counted = counted.with(nth, { ...fault, rest: restOf(rest), ...count });
+    const { id, rule, calls, applied } = fault;
+    const { match = {}, delay_ms = 0, abort } = rule;
+    if (!isFor(rule, call.operation) || !matches(match)) continue;
+    const turn = turnOf(restOf(fault));
+    counted = counted.with(nth, { id, rule, calls: calls + 1, applied: turn ? applied + 1 : applied });
     if (!turn) continue;
-    const { fault: first, delayMs: before } = delayed ?? { fault: id, delayMs: 0 };
-    const delayMs = before + delay_ms;
+    const delayMs = delay_ms + (delayed?.delayMs ?? 0);
     const instead = abort ? undefined : answerOf(fault, turn.status, call.operation, own);
     if (abort || instead) return { effect: { fault: id, delayMs, abort, instead }, faults: counted };
-    delayed = { fault: first, delayMs };
+    delayed = { fault: delayed?.fault ?? id, delayMs };
   }
   return { effect: delayed, faults: counted };
 };
@@ -144,17 +130,16 @@ const turnOf = (rule: FaultForm): { readonly status: number | undefined } | unde
   return status === 200 && !rule.delay_ms ? undefined : { status };
 };
 
-/** What is left of a rule once it has met a matching call. With `times`, a list of statuses begins anew. */
-const restOf = (rule: FaultForm): FaultForm => {
-  const { after = 0, times, status } = rule;
-  if (after > 0) return { ...rule, after: after - 1 };
-  if (isUsedUp(rule)) return rule;
-  const [first, ...later] = Array.isArray(status) ? status : [];
-  return {
-    ...rule,
-    ...(times !== undefined && { times: times - 1 }),
-    ...(first !== undefined && { status: times === undefined ? later : [...later, first] }),
-  };
+/** What is left of a rule after the calls so far. With `times`, a list of statuses begins anew. */
+const restOf = ({ rule: { after = 0, ...rule }, calls }: CountedFault): FaultForm => {
+  if (calls < after) return { ...rule, after: after - calls };
+  const { times, status } = rule;
+  const met = calls - after;
+  if (times === undefined) return Array.isArray(status) ? { ...rule, status: status.slice(met) } : rule;
+  const left = { ...rule, times: Math.max(times - met, 0) };
+  if (!Array.isArray(status)) return left;
+  const first = met % status.length;
+  return { ...left, status: [...status.slice(first), ...status.slice(0, first)] };
 };
 
 /** The answer that a fault asks for. Undefined if it asks for none, or for status 200, which lets the operation run. */
@@ -166,8 +151,8 @@ const answerOf = (
 ): Refusal | SentReply | undefined => {
   if (status === 200) return undefined;
   const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...more };
-  const kind = code === undefined ? undefined : kindOfCode(code, own);
-  const answered = status ?? (code === undefined ? undefined : ERROR_KINDS[kind ?? 'INTERNAL_ERROR'].status);
+  const kind = kindOf(status, code, own);
+  const answered = status ?? (code === undefined ? undefined : ERROR_KINDS[kind].status);
   if (body !== undefined) return toReply(answered ?? 200, headers, body);
   if (answered === undefined) return undefined;
   return injectError(answered, operation, `fault ${id}`, headers, kind, code);
@@ -187,7 +172,7 @@ const injectError = (
   operation: string,
   cause: string,
   headers: Headers,
-  kind = kindOfStatus(status),
+  kind = kindOf(status),
   code?: string,
 ): Refusal => {
   const message = `${status} ${code ?? kind} was requested by ${cause}; the operation did not run and nothing changed.`;
@@ -217,14 +202,14 @@ const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalE
 
 const CODES = Object.keys(ERROR_KINDS) as ErrorCode[];
 
-/** The kind of an `error_code`; undefined if the mock does not know the code. */
-const kindOfCode = (code: string, own: OwnCodes): ErrorCode | undefined =>
-  CODES.find((known) => known === code) ?? (Object.hasOwn(own, code) ? own[code] : undefined);
-
-/** The first API code with this status. Without one, 4xx counts as 400, 502 as 503, other 5xx as 500 (RFC 9110, 15). */
-const kindOfStatus = (status: number): ErrorCode => {
-  if (status === 502) return 'UNAVAILABLE';
-  const found = CODES.find((code) => ERROR_KINDS[code].status === status && ERROR_KINDS[code].rule);
+/**
+ * The kind of a code that the mock knows; else the first one with this status. Without one, 4xx counts as 400, 502 as 503,
+ * other 5xx as 500 (RFC 9110, 15).
+ */
+const kindOf = (status = 500, code = '', own: OwnCodes = {}): ErrorCode => {
+  const known = CODES.find((each) => each === code) ?? (Object.hasOwn(own, code) ? own[code] : undefined);
+  if (known || status === 502) return known ?? 'UNAVAILABLE';
+  const found = CODES.find((each) => ERROR_KINDS[each].status === status && ERROR_KINDS[each].rule);
   return found ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
 };
 
