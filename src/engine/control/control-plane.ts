@@ -200,11 +200,9 @@ const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders)
   const selected = owner ?? first?.environment ?? environments.first();
   const { environment, other } = environmentFor(selected, named);
   if (!other) return environment;
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `The call selects the environment ${environment.name}, but its ${other.by} selects ${JSON.stringify(cut(other.name))}.`,
-    'Select only one environment, or put the name of the environment into the path instead of `current`.',
-  );
+  const problem = `The call selects the environment ${environment.name}, but its ${other.by} selects ${JSON.stringify(cut(other.name))}.`;
+  const hint = 'Select only one, or put the name of the environment into the path instead of `current`.';
+  throw new Refusal('INVALID_ARGUMENT', problem, hint);
 };
 
 /** What an access token says. Nothing for other tokens, such as the control token. */
@@ -221,10 +219,7 @@ const readToken = (environments: Environments, authorization: string | undefined
 const unknownEnvironment = ({ byId }: Environments, nameOrId: string, use?: string): Refusal => {
   const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
-  return new Refusal(
-    'NOT_FOUND',
-    `The environment ${JSON.stringify(name)} does not exist${use === undefined ? '' : `, but ${use}`}.`,
-    didYouMean(name, names).trim() ||
-      `The environments are ${listNames(names)}; GET /_mock/environments lists them.`,
-  );
+  const problem = `The environment ${JSON.stringify(name)} does not exist${use ? `, but ${use}` : ''}.`;
+  const all = `The environments are ${listNames(names)}; GET /_mock/environments lists them.`;
+  return new Refusal('NOT_FOUND', problem, didYouMean(name, names).trim() || all);
 };

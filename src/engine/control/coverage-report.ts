@@ -90,8 +90,7 @@ const toRow = ({ operation, calls, statuses, parameters, members }: OperationCov
   const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
     seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
   const missing = [...statuses.missing, ...parameters.missing.map((name) => `?${name}`), ...members.missing];
-  return [
-    ...[operation, String(calls), Object.keys(statuses.seen).join(' '), count(parameters), count(members)],
-    calls === 0 ? 'never called' : missing.join(' '),
-  ];
+  const seen = Object.keys(statuses.seen).join(' ');
+  const rest = calls === 0 ? 'never called' : missing.join(' ');
+  return [operation, String(calls), seen, count(parameters), count(members), rest];
 };

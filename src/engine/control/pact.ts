@@ -4,7 +4,7 @@
  */
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { mediaOf, type Place } from '../contract/members.ts';
-import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../core/object.ts';
+import { isJsonObject, type JsonObject, type JsonValue, mapMembers, valueAt } from '../core/object.ts';
 import type { Interaction } from '../environments/used.ts';
 
 export const writePact = (
@@ -132,16 +132,10 @@ const fill = (place: Place | undefined, shape: JsonValue, given: readonly unknow
   if (shape === null) return examples[0] ?? (place && sampleOf(place));
   if (typeof shape !== 'object') return shape;
   if (isJsonObject(shape))
-    return Object.fromEntries(
-      Object.entries(shape).map(([name, part]) => [
-        name,
-        fill(
-          place?.members.get(name),
-          part,
-          examples.map((example) => valueAt(example, name)),
-        ),
-      ]),
-    );
+    return mapMembers(shape, (part, name) => {
+      const ofPart = examples.map((example) => valueAt(example, name));
+      return fill(place?.members.get(name), part, ofPart);
+    });
   const lists = examples.filter((example) => Array.isArray(example) && example.length > 0);
   if (lists[0] && shape.length > 0 && shape.every((item) => item === null)) return lists[0];
   return shape.map((item) => fill(place?.items, item, lists.flat()));

@@ -51,6 +51,13 @@ export const defined = <Members extends object>(members: Members): Defined<Membe
   return present as Defined<Members>; // the cast is safe: `Defined` makes the removed members optional
 };
 
+/** An object with the same names, and a member made from each of its members. */
+export const mapMembers = <Member, Made>(
+  members: Readonly<Record<string, Member>>,
+  make: (member: Member, name: string) => Made,
+): Record<string, Made> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, make(member, name)]));
+
 /** Puts a value in place of the getter that has made it. */
 export const keep = <Value>(holder: object, name: string, value: Value): Value => {
   Object.defineProperty(holder, name, { value, enumerable: true });

@@ -51,6 +51,11 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 };
 
+/** The next step after an unknown name: the most similar one or, without one, all. @param things such as `snapshots` */
+export const suggest = (word: string, known: readonly string[], things: string): string =>
+  didYouMean(word, known).trim() ||
+  (known.length > 0 ? `The ${things} are ${listNames(known)}.` : `There are no ${things}.`);
+
 /** What is wrong with a value, after its name (behaviour N2). @param shown the value; undefined if it can be a credential */
 export const misfit = (shown: string | undefined, must: string): string =>
   shown === undefined ? must : `is ${shown}, but ${must}`;

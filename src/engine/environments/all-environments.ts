@@ -257,11 +257,8 @@ export class Environments {
       from === undefined ? (named(scenario, usual) ?? scenario.environments[0]) : named(scenario, from);
     if (source) return source;
     const names = scenario.environments.map(({ name }) => name);
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      `The scenario ${scenario.name} has no environment ${from}; it has ${listNames(names)}.`,
-      didYouMean(from ?? '', names).trim(),
-    );
+    const problem = `The scenario ${scenario.name} has no environment ${from}; it has ${listNames(names)}.`;
+    throw new Refusal('INVALID_ARGUMENT', problem, didYouMean(from ?? '', names).trim());
   }
 
   #register(environment: Environment): void {
@@ -284,11 +281,9 @@ export class Environments {
       const owner = this.find(value, by);
       if (!owner || isReplaced(owner)) continue;
       const taken = by === 'bearer' ? 'An entry of access_tokens' : `The ${by} ${value}`;
-      throw new Refusal(
-        'RESOURCE_ALREADY_EXISTS',
-        `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', created at runtime' : ''}.`,
-        'Choose another value, or delete that environment first.',
-      );
+      const problem = `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', created at runtime' : ''}.`;
+      const hint = 'Choose another value, or delete that environment first.';
+      throw new Refusal('RESOURCE_ALREADY_EXISTS', problem, hint);
     }
   }
 }

@@ -11,7 +11,7 @@ import { Refusal, requireFound, requireRoom } from '../core/errors.ts';
 import { drawFrom, environmentKey } from '../core/ids.ts';
 import { instantAt } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import { didYouMean, listNames } from '../core/text.ts';
+import { suggest } from '../core/text.ts';
 import type { Change, Effects, EmailMessage, EngineEnv } from '../operation.ts';
 import type { InitialEnvironment } from '../scenario/scenario.ts';
 import type { Service } from '../service.ts';
@@ -173,12 +173,8 @@ export class Environment {
   /** @param began the newest world when the call began @throws Refusal 503 for a call of an earlier world (E8) */
   requireWorldSince(began: number): void {
     if (this.world <= began) return;
-    throw new Refusal(
-      'UNAVAILABLE',
-      `The environment ${this.name} was reset, replaced or deleted while the call was under way, so the call changed nothing.`,
-      'Send it again.',
-      { rule: 'E8' },
-    );
+    const problem = `The environment ${this.name} was reset, replaced or deleted while the call was under way, so the call changed nothing.`;
+    throw new Refusal('UNAVAILABLE', problem, 'Send it again.', { rule: 'E8' });
   }
 
   /** Resets what a reset changes besides the state. The caller has registered the clients of the state. */
@@ -258,12 +254,9 @@ export class Environment {
     let number = 1;
     while (snapshots.has(`snapshot-${number}`)) number += 1;
     const name = given ?? `snapshot-${number}`;
+    const advice = 'Choose another name, or delete that snapshot first.';
     if (snapshots.has(name))
-      throw new Refusal(
-        'RESOURCE_ALREADY_EXISTS',
-        `The snapshot ${name} exists already.`,
-        'Choose another name, or delete that snapshot first.',
-      );
+      throw new Refusal('RESOURCE_ALREADY_EXISTS', `The snapshot ${name} exists already.`, advice);
     requireRoom(snapshots.size, MOST_SNAPSHOTS, 'snapshots', 'Delete some snapshots first.');
     const snapshot = { name, state, time };
     snapshots.set(name, snapshot);
@@ -272,10 +265,7 @@ export class Environment {
 
   /** @throws Refusal 404 */
   requireSnapshot(name: string): StoredSnapshot {
-    const names = [...this.snapshots.keys()];
-    const known =
-      names.length > 0 ? `The snapshots are ${listNames(names)}.` : 'No snapshot has been taken yet.';
-    const hint = didYouMean(name, names).trim() || known;
+    const hint = suggest(name, [...this.snapshots.keys()], 'snapshots');
     return requireFound(this.snapshots.get(name), `snapshot ${name}`, hint);
   }
 

@@ -14,7 +14,7 @@ import {
   requireRoom,
 } from '../core/errors.ts';
 import { headersProblem } from '../core/headers.ts';
-import { cut, didYouMean } from '../core/text.ts';
+import { cut, suggest } from '../core/text.ts';
 import { bodyProblem, canHavePath, type MatchedCall, matcherOf } from './call-match.ts';
 
 type Schemas = components['schemas'];
@@ -266,11 +266,7 @@ const unknownOperation = (contract: Contract, name: string): Refusal => {
   // Somebody may have written the method and path.
   const [, method = '', path = ''] = /^([a-z]+)\s+(\/[^\s?]*)/i.exec(name) ?? [];
   const meant = operationsAt(contract, path).find((one) => one.method === method.toLowerCase());
-  return new Refusal(
-    'INVALID_ARGUMENT',
-    `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
-    meant
-      ? `That call is the operation ${meant.operationId}.`
-      : didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`,
-  );
+  const problem = `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`;
+  const hint = meant && `That call is the operation ${meant.operationId}.`;
+  return new Refusal('INVALID_ARGUMENT', problem, hint ?? suggest(name, known, 'operations'));
 };

@@ -7,7 +7,7 @@ import { TextDecoder } from 'node:util';
 import type { components } from '../control/generated.ts';
 import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
-import { defined } from '../core/object.ts';
+import { defined, mapMembers } from '../core/object.ts';
 import { decode, maskSecret, maskUrl } from '../core/secrets.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
 import { Log } from './log.ts';
@@ -199,12 +199,9 @@ const cutBody = (masked: unknown): string => {
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
 };
 
-const maskHeaders = (headers: OutgoingHttpHeaders, secrets: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      maskHeader(name, withoutSecrets([value ?? ''].flat().join(', '), secrets)),
-    ]),
+const maskHeaders = (headers: OutgoingHttpHeaders, secrets: readonly string[]) =>
+  mapMembers(headers, (value, name) =>
+    maskHeader(name, withoutSecrets([value ?? ''].flat().join(', '), secrets)),
   );
 
 const withoutSecrets = (text: string, secrets: readonly string[]): string => secrets.reduce(maskSecret, text);

@@ -26,25 +26,22 @@ export const ownFiles = (workingDirectory: string): readonly string[] =>
     .map((name) => join(workingDirectory, name))
     .filter((file) => existsSync(file));
 
-const EXTENSIONS = ['.yaml', '.yml', '.json'];
+/** The scenarios of folders, by name: their files. A file hides those of its name in earlier folders, YAML hides JSON. */
+const filesIn = (...folders: readonly string[]): ReadonlyMap<string, string> => {
+  const files = folders.flatMap((folder) =>
+    ['.json', '.yml', '.yaml'].flatMap((extension) =>
+      (existsSync(folder) ? readdirSync(folder) : [])
+        .filter((file) => extname(file) === extension && !file.endsWith('.schema.json'))
+        .map((file): [string, string] => [basename(file, extension), join(folder, file)]),
+    ),
+  );
+  return new Map([...new Map(files)].sort());
+};
 
-/** The files with the name of a scenario in a folder and then in this package, which the first of them hides. */
-const filesNamed = (name: string, fixturesDir: string): readonly string[] =>
-  foldersOf(fixturesDir)
-    .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
-    .filter((file) => existsSync(file));
+/** The scenarios of a folder and of this package. */
+const scenariosOf = (fixturesDir: string) => filesIn(join(packageRoot(), 'fixtures'), fixturesDir);
 
-const foldersOf = (fixturesDir: string): readonly string[] => [fixturesDir, join(packageRoot(), 'fixtures')];
-
-/** The names of all scenarios in a folder and in this package, sorted. */
-const scenarioNames = (fixturesDir: string): readonly string[] =>
-  [...new Set(foldersOf(fixturesDir).flatMap(namesIn))].sort();
-
-export const namesIn = (folder: string): readonly string[] =>
-  (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((file) => EXTENSIONS.includes(extname(file)) && !file.endsWith('.schema.json'))
-    .map((file) => basename(file, extname(file)))
-    .sort();
+export const namesIn = (folder: string): readonly string[] => [...filesIn(folder).keys()];
 
 /** Finds the file for a name, or for a path in a folder, or adds a problem. */
 const findFile = (source: Source, folder: string, places: Places): string | undefined => {
@@ -53,9 +50,10 @@ const findFile = (source: Source, folder: string, places: Places): string | unde
   if (/^[a-z]+:\/\//i.test(named))
     return refuse(`"${named}" is an address; save it as a file first, and give the path of that file`);
   if (isScenarioName(named)) {
-    const [file] = filesNamed(named, places.fixturesDir);
+    const known = scenariosOf(places.fixturesDir);
+    const file = known.get(named);
     if (file !== undefined) return file;
-    const names = scenarioNames(places.fixturesDir);
+    const names = [...known.keys()];
     const advice = didYouMean(named, names) || ` The scenarios are ${listNames(names)}.`;
     const path = places.onlyFixtures ? '' : ` The path of a file begins with ./, / or C:\\.`;
     return refuse(`there is no scenario "${named}".${advice}${path}`);
@@ -137,10 +135,7 @@ export const inlineScenario = (service: Service, named: string): AnyScenarioForm
 };
 
 export const listScenarios = (fixturesDir: string) =>
-  scenarioNames(fixturesDir).map((name) => {
-    const [file = ''] = filesNamed(name, fixturesDir);
-    return { name, description: describeScenario(file) };
-  });
+  Array.from(scenariosOf(fixturesDir), ([name, file]) => ({ name, description: describeScenario(file) }));
 
 /** The description in a scenario file. Empty if the file has no description or cannot be read. */
 export const describeScenario = (file: string): string => {

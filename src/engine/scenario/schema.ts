@@ -1,7 +1,7 @@
 /** JSON schemas of scenario files: builders for members of rows, and the schema of the whole file from the contract. */
 import { dereference, type OpenApiDocument } from '../contract/document.ts';
 import { CLOCK_HINT } from '../core/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/object.ts';
+import { isJsonObject, type JsonObject, type JsonValue, mapMembers } from '../core/object.ts';
 
 declare const VALUE: unique symbol;
 
@@ -212,8 +212,7 @@ const resolveKeyword = (keyword: string, value: JsonValue): JsonValue => {
   if (!isJsonObject(value)) return value;
   if (/^(items|additionalProperties|propertyNames)$/.test(keyword)) return resolveSchema(value);
   if (keyword !== 'properties') return value;
-  const members = Object.entries(propertiesOf({ properties: value }));
-  return Object.fromEntries(members.map(([name, member]) => [name, resolveSchema(member)]));
+  return mapMembers(propertiesOf({ properties: value }), resolveSchema);
 };
 
 /** The members of all parts of a row, without those that a scenario must not have. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../contract/load.ts';
 import type { Refusal } from '../core/errors.ts';
 import type { Instant, Moment } from '../core/moment.ts';
-import { defined, isJsonObject, type JsonObject } from '../core/object.ts';
+import { defined, isJsonObject, type JsonObject, valueAt } from '../core/object.ts';
 import { getRow, rowsBy, select, type Table, takeSelected } from '../core/table.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { Effects, EngineEnv } from '../operation.ts';
@@ -206,16 +206,15 @@ export const formOf = (
   return withoutDerived(members, section.derived?.(state, row, { ...context, settings }) ?? {});
 };
 
-const withoutDerived = (members: object, derived: object): Record<string, unknown> => {
-  const usual = new Map<string, unknown>(Object.entries(derived));
-  return Object.fromEntries(
+const withoutDerived = (members: object, derived: object): Record<string, unknown> =>
+  Object.fromEntries(
     Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
-      const known = usual.get(name);
+      const known = valueAt(derived, name);
       if (value === undefined || isDeepStrictEqual(value, known)) return [];
       return [[name, isJsonObject(value) && isJsonObject(known) ? withoutDerived(value, known) : value]];
     }),
   );
-};
+
 /** Makes a name readable: `ticket_desk` becomes `Ticket desk`. */
 export const readable = (name: string): string => {
   const words = name.replace(/[_-]+/g, ' ').trim();

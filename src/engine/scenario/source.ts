@@ -3,8 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../core/errors.ts';
 import { readRegularFile } from '../core/files.ts';
 import { defined, valueAt } from '../core/object.ts';
-import type { Locate, Path, TextPosition } from './scenario-text.ts';
-import { readScenario } from './scenario-text.ts';
+import { type Locate, type Path, readScenario, type TextPosition } from './scenario-text.ts';
 
 /** `path` is such as `environments.development.users[0].email`; empty for the whole scenario. */
 interface Problem extends Partial<TextPosition> {

@@ -2,7 +2,7 @@
  * The placeholders in the replies and rows of a stub (behaviour X6): `{path.name}`, `{query.name}`, `{body.a.b}`, `{now}`
  * and `{id.usr}`, a new id, the same wherever it stands.
  */
-import { isJsonObject, type JsonObject, valueAt } from '../core/object.ts';
+import { defined, isJsonObject, type JsonObject, mapMembers, valueAt } from '../core/object.ts';
 import { nearest } from '../core/text.ts';
 
 const BRACES = /\{([A-Za-z]+(?:\.[\w*-]+)*)\}/g;
@@ -37,10 +37,9 @@ const echo = (placeholder: string, { path, query, body, now, id }: Echoed): unkn
 export const fill = (value: unknown, echoed: Echoed): unknown => {
   if (typeof value === 'string') return fillText(value, echoed);
   if (Array.isArray(value)) return value.map((item) => fill(item, echoed) ?? null);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonObject(value)) return value;
   if (isClaims(value)) return echoed.sign(Object(fill(value.$token, echoed)));
-  const members = Object.entries(value).map(([name, member]) => [name, fill(member, echoed)]);
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  return defined(mapMembers(value, (member) => fill(member, echoed)));
 };
 
 const fillText = (text: string, echoed: Echoed): unknown => {

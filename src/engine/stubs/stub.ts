@@ -42,11 +42,9 @@ export const OF_REPLY = Object.keys(REPLY_MEMBERS);
 export const STUB_FORM = object({
   method: oneOf(...STUB_METHODS),
   path: {
-    ...{
-      ...STRING,
-      pattern: '^/[^?#]*$',
-      'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
-    },
+    ...STRING,
+    pattern: '^/[^?#]*$',
+    'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
     description: '{name} matches one segment, and /* at the end matches the rest.',
   },
   match: described(

@@ -204,7 +204,7 @@ test('the last 20 steps can be undone, each by an id of its own', async () => {
   const { points: kept } = await own.get('/undo-points');
   expect(kept.map(({ id }: { id: string }) => id)).toEqual(points.slice(2));
   const { status, body } = await own.control('POST', `/undo-points/${points[0]}`);
-  expect([status, body.error.message]).toEqual([404, expect.stringContaining('Only the last 20 steps can.')]);
+  expect([status, body.error.hint]).toEqual([404, 'Only the last 20 steps can be undone.']);
 });
 
 // Scenario files written and read by the server.

@@ -1,9 +1,9 @@
 /** Handlers of calls that show and change environments and what they hold (behaviour E5, E6), and what acts on their rows. */
 import { parseDuration, toTimestamp } from '../../core/clock.ts';
-import { invalidField, notFound, Refusal } from '../../core/errors.ts';
+import { invalidField, Refusal, requireFound } from '../../core/errors.ts';
 import { traceIdOf } from '../../core/ids.ts';
 import { defined } from '../../core/object.ts';
-import { cut, didYouMean } from '../../core/text.ts';
+import { cut, suggest } from '../../core/text.ts';
 import type { BeginOptions, Environments } from '../../environments/all-environments.ts';
 import type { Environment, StoredSnapshot } from '../../environments/environment.ts';
 import { addFault, presentFault, readFault, rulesOf, toFaults } from '../../environments/faults.ts';
@@ -50,12 +50,9 @@ export const environments = {
 
   // One environment must remain, since a call that does not select an environment goes to the first one.
   deleteEnvironment: (_input, { environments: all, environment }) => {
-    if (all.byId.size === 1)
-      throw new Refusal(
-        'INVALID_ARGUMENT',
-        `${environment.name} is the last environment, and a server needs at least one.`,
-        'Create another environment first, or reset this one.',
-      );
+    const problem = `${environment.name} is the last environment, and a server needs at least one.`;
+    const hint = 'Create another environment first, or reset this one.';
+    if (all.byId.size === 1) throw new Refusal('INVALID_ARGUMENT', problem, hint);
     all.remove(environment);
     return DONE;
   },
@@ -187,13 +184,8 @@ export const merge = (
   rules: WriteRules,
 ) => {
   const { id, name } = environment;
-  if (body.id !== undefined && body.id !== id)
-    throw invalidField(
-      'id',
-      'const',
-      `id must be ${id}, the id of ${name}, which never changes.`,
-      'Leave it out.',
-    );
+  const problem = `id must be ${id}, the id of ${name}, which never changes.`;
+  if (body.id !== undefined && body.id !== id) throw invalidField('id', 'const', problem, 'Leave it out.');
   const changed = writeState(contentOf(environment), body, environment.instant(), rules);
   all.change(environment, { ...environment.current, data: changed.state, settings: changed.settings });
   environment.logChanges([{ type: 'state.changed', resource: countRows(body) }]);
@@ -233,14 +225,9 @@ export const actOn = (
   name: string,
   given: { readonly id: string },
 ): object => {
-  const actions = context.environment.service.actions[kind] ?? [];
-  const names = actions.map((each) => each.name);
-  const action = actions.find((each) => each.name === name);
-  if (!action)
-    throw notFound(
-      `action ${name}`,
-      didYouMean(name, names).trim() || `The actions are ${names.join(', ')}.`,
-    );
+  const { actions } = context.environment.service;
+  const known = new Map(actions[kind]?.map((each) => [each.name, each]));
+  const action = requireFound(known.get(name), `action ${name}`, suggest(name, [...known.keys()], 'actions'));
   const taken = ['id', ...(action.input ?? [])];
   const foreign = Object.keys(given).find((member) => !taken.includes(member));
   if (foreign === undefined) return runIn(context, action.step, given).reply;

@@ -95,11 +95,9 @@ const LONGEST_WAIT = 5 * 60_000;
 const readWait = (wait = '0s'): number => {
   const ms = parseDuration(wait) ?? 0;
   if (ms <= LONGEST_WAIT) return ms;
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `wait is ${JSON.stringify(wait)}, but must be at most 5m.`,
-    'Choose a shorter wait, and repeat the call if nothing arrived in that time.',
-  );
+  const problem = `wait is ${JSON.stringify(wait)}, but must be at most 5m.`;
+  const hint = 'Choose a shorter wait, and repeat the call if nothing arrived in that time.';
+  throw new Refusal('INVALID_ARGUMENT', problem, hint);
 };
 
 type FilterForm = Omit<QueryOf<'listRequests'>, 'wait' | 'format' | 'limit'>;
@@ -121,13 +119,9 @@ const readFilter = (
 
 const requirePart = (text: string): Record<string, unknown> => {
   const part = parseJson(text);
-  if (!isJsonObject(part))
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      'body is not a JSON object.',
-      'Send URL-encoded JSON with the members to look for in bodies, such as {"connector":"mail"}.',
-    );
-  return part;
+  if (isJsonObject(part)) return part;
+  const hint = 'Send URL-encoded JSON with the members to look for in bodies, such as {"connector":"mail"}.';
+  throw new Refusal('INVALID_ARGUMENT', 'body is not a JSON object.', hint);
 };
 
 const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: SentEmail) => boolean) => {
