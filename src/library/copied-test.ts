@@ -4,7 +4,7 @@ import type { ControlSchemas } from '../engine/control/control-document.ts';
 import { presentEnvironment } from '../engine/control/handlers/environments.ts';
 import { formatDuration } from '../engine/core/clock.ts';
 import { contains } from '../engine/core/contains.ts';
-import { Refusal } from '../engine/core/errors.ts';
+import { requireFound } from '../engine/core/errors.ts';
 import { wireTime } from '../engine/core/moment.ts';
 import { defined, hasMembers } from '../engine/core/object.ts';
 import { MASK } from '../engine/core/secrets.ts';
@@ -17,63 +17,60 @@ import type { State } from '../service/state.ts';
 
 interface RecordedCalls {
   readonly calls: readonly JournalEntry[];
-  readonly decisions: readonly NonNullable<ReturnType<typeof decisionOf>>[];
+  readonly decisions: readonly ReturnType<typeof decisionsOn>[number][];
   readonly faults: readonly Partial<ControlSchemas['Fault']>[];
   readonly environment: ControlSchemas['Environment'];
-  /** What the environment needs besides its scenario: settings, and the environment that it copies. */
-  readonly options: object;
+  /** Those that the scenario does not have. */
+  readonly settings: object;
 }
 
 /** @throws Refusal 404 for a call that the journal does not have */
-export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences } }, context) => {
-  const { environment, environments } = context;
-  const { journal, origin, service, current } = environment;
-  const calls = [...new Set(sequences)]
-    .toSorted((one, other) => one - other)
-    .map((sequence) => {
-      const entry = journal.find(sequence);
-      if (entry) return entry;
-      throw new Refusal('NOT_FOUND', `The journal has no call ${sequence}.`, 'Mark calls that it has.');
-    });
-  const { copiedFrom = environment.name } = origin;
-  const from = copiedFrom === environments.first().name ? undefined : copiedFrom;
-  const settings = changedSettings(service, current.settings);
+export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences } }, { environment }) => {
+  const { journal, service, current } = environment;
+  const find = (sequence: number): JournalEntry =>
+    requireFound(journal.find(sequence), `call ${sequence} of the journal`, 'Mark calls that it has.');
+  const calls = [...new Set(sequences)].toSorted((one, other) => one - other).map(find);
   const body = writeTests({
     calls,
+    decisions: calls.flatMap((entry) => decisionsOn(environment, entry)),
     faults: current.faults.map(presentFault),
     environment: presentEnvironment(environment),
-    decisions: calls.flatMap((entry) => decisionOf(environment, entry) ?? []),
-    options: { from, ...(hasMembers(settings) && { settings }) },
+    settings: changedSettings(service, current.settings),
   });
   return { body };
 };
 
 /** What a user decided on the link that a call made. When is not asked: the test decides as soon as it has the link. */
-const decisionOf = ({ current, events, key }: Environment, { sequence: by, response }: JournalEntry) => {
+const decisionsOn = ({ current, events, key }: Environment, { sequence: by, response }: JournalEntry) => {
   const token = String(Object(response.body).link ?? '').replace(/^.*\//, '');
   const { authorization_links } = current.data as unknown as State; // the cast is safe: this package has one service
   const link = getRow(authorization_links, token.slice(0, -key.length));
-  if (link?.used_at === undefined) return undefined;
-  const { auth_request_id: id } = link;
-  if (id) return { by, choice: 'approve', auth_request_id: id + key };
-  const denial = { type: 'authorization_link.denied', time: wireTime(link.used_at, current) };
-  const event = { ...denial, resource: { connected_account_id: link.account_id } };
-  return { by, choice: events.list().some((one) => contains(event, one)) ? 'deny' : 'approve' };
+  if (link?.used_at === undefined) return [];
+  const time = wireTime(link.used_at, current);
+  const resource = { connected_account_id: link.account_id };
+  const denial = { type: 'authorization_link.denied', time, resource };
+  const choice = events.list().some((one) => contains(denial, one)) ? 'deny' : 'approve';
+  const id = link.auth_request_id && link.auth_request_id + key;
+  return [{ by, choice, auth_request_id: id }];
 };
 
 /** The same test for each runner. */
 export const writeTests = (recorded: RecordedCalls) => {
-  const leftOut = new Map(recorded.calls.map((entry) => [entry, whyLeftOut(entry, recorded)]));
-  const calls = recorded.calls.filter((entry) => !leftOut.get(entry));
-  const { scenario, start, clock } = recorded.environment;
-  const options = { scenario, ...recorded.options, ...(clock.mode === 'frozen' && { clock: start }) };
+  const { settings, environment } = recorded;
+  const { scenario, name, from = name, start, clock } = environment;
+  const options = defined({
+    scenario,
+    from,
+    settings: hasMembers(settings) ? settings : undefined,
+    clock: clock.mode === 'frozen' ? start : undefined,
+  });
+  const calls = recorded.calls.filter((entry) => !whyLeftOut(entry, recorded));
   const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
-  const lines = writeSteps(calls, recorded).join('\n');
-  const steps = lines.replaceAll(/^(?=.)/gm, '  ');
+  const steps = writeSteps(calls, recorded)
+    .join('\n')
+    .replaceAll(/^(?=.)/gm, '  ');
   const notes = [
-    ...Array.from(leftOut, ([{ sequence }, why]) =>
-      why ? `Left out: call ${sequence} of the journal, because ${why}.` : [],
-    ).flat(),
+    ...recorded.calls.flatMap((entry) => whyLeftOut(entry, recorded) ?? []),
     ...(steps.includes(MASK) ? [`Replace ${MASK} with test values: the journal keeps no credentials.`] : []),
     'Pages and calls of the control plane are not in the journal. The test repeats only their faults, moves of the',
     'clock and decisions on links, which it makes as soon as it has the link.',
@@ -87,24 +84,24 @@ test(${JSON.stringify(title.join(', '))}, async ({ env }) => {
 ${steps}
 });
 `;
-  const from = (runner: string): string =>
+  const importing = (runner: string): string =>
     `import { createTest, expect } from 'connected-accounts-mock/${runner}';\n${text}`;
   const jest = `const { createTest, expect } = require('connected-accounts-mock/jest');\n${text}`;
-  return { vitest: from('vitest'), playwright: from('playwright'), jest };
+  return { vitest: importing('vitest'), playwright: importing('playwright'), jest };
 };
 
-/** Why a test cannot make this call again. Undefined if it can. */
-const whyLeftOut = (
-  { grpc_method, operation, status, fault, request: { body, body_cut } }: JournalEntry,
-  { decisions }: RecordedCalls,
-): string | undefined => {
-  const { auth_request_id: id } = Object(body);
-  if (grpc_method !== undefined) return 'it came over gRPC';
-  if (status === 0 && fault === undefined) return 'its client left before the answer';
-  if (body_cut) return 'the journal keeps only the first 64 KiB of its body';
+/** Says why a test cannot make this call again. Undefined if it can. */
+const whyLeftOut = (entry: JournalEntry, { decisions }: RecordedCalls): string | undefined => {
+  const { sequence, grpc_method, operation, status, fault, request } = entry;
+  const { auth_request_id: id } = Object(request.body);
   const isVerified = operation === 'verifyConnectedAccountUser' && (status === 200 || status === 403);
   const isLost = isVerified && FROM_PAGE.test(id) && !decisions.some((one) => one.auth_request_id === id);
-  return isLost ? 'the call that made its link is not marked' : undefined;
+  const why =
+    (grpc_method !== undefined && 'it came over gRPC') ||
+    (status === 0 && fault === undefined && 'its client left before the answer') ||
+    (request.body_cut && 'the journal keeps only the first 64 KiB of its body') ||
+    (isLost && 'the call that made its link is not marked');
+  return why ? `Left out: call ${sequence} of the journal, because ${why}.` : undefined;
 };
 
 /** Matches the id of an auth request with the key of its environment, which the mock adds to those that it makes. */
@@ -113,23 +110,24 @@ const FROM_PAGE = /^[\w-]{54,}$/;
 /** A value that an earlier call makes anew, and the expression that reads it there. */
 type Known = readonly [expression: string, value: string];
 
-const writeSteps = (calls: readonly JournalEntry[], recorded: RecordedCalls): readonly string[] => {
-  const move = writeMoves(recorded.environment);
+const writeSteps = (
+  calls: readonly JournalEntry[],
+  { environment, faults, decisions }: RecordedCalls,
+): readonly string[] => {
+  const move = writeMoves(environment);
   const known: Known[] = [];
   return calls.flatMap((entry) => {
     const { sequence, status, response } = entry;
     const made = status === 201 ? madeIn(response.body, `reply${sequence}`) : [];
-    const decision = recorded.decisions.find(({ by }) => by === sequence);
-    const steps = [
-      ...move(entry),
-      ...writeFault(entry, recorded.faults),
-      ...writeCall(entry, known, made.length > 0 || decision !== undefined),
-    ];
+    const decision = decisions.find(({ by }) => by === sequence);
+    const steps = [...move(entry), ...writeFault(entry, faults), ...writeCall(entry, known)];
+    if (decision || made.length > 0) steps.push(`const reply${sequence} = await response${sequence}.json();`);
+    if (decision)
+      steps.push(`const decision${sequence} = await env.links.${decision.choice}(reply${sequence}.link);`);
     known.push(...made);
-    if (!decision) return steps;
-    const { choice, auth_request_id: id } = decision;
-    if (id) known.push([`decision${sequence}.auth_request_id`, id]);
-    return [...steps, `const decision${sequence} = await env.links.${choice}(reply${sequence}.link);`];
+    if (decision?.auth_request_id)
+      known.push([`decision${sequence}.auth_request_id`, decision.auth_request_id]);
+    return steps;
   });
 };
 
@@ -139,8 +137,7 @@ const MADE = /^(?:[a-z]+_|\w+:)\d{18}$/;
 /** The ids in a reply. @param path of the value, such as `reply1.user` */
 const madeIn = (value: unknown, path: string): readonly Known[] => {
   if (typeof value === 'string') return MADE.test(value) ? [[path, value]] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value)
+  return Object.entries(Object(value))
     .filter(([name]) => /^\w+$/.test(name))
     .flatMap(([name, part]) => madeIn(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`));
 };
@@ -168,8 +165,8 @@ const writeFault = (
   { fault, status, operation = '*' }: JournalEntry,
   faults: RecordedCalls['faults'],
 ): readonly string[] => {
-  if (fault === undefined) return [];
-  const found = faults.find(({ id }) => id === fault) ?? {};
+  const found = fault === undefined ? undefined : (faults.find(({ id }) => id === fault) ?? {});
+  if (!found) return [];
   const { abort = true, error_code, body, headers, retry_after, delay_ms } = found;
   const refusal = status >= 400 && { status, error_code, retry_after };
   const isLetThrough = Array.isArray(found.status) && !refusal; // by a 200 in a list of statuses
@@ -181,7 +178,7 @@ const writeFault = (
   return hasMembers(rule) ? [`await env.faults.add(${text});`] : [];
 };
 
-const writeCall = (entry: JournalEntry, known: readonly Known[], isRead: boolean): readonly string[] => {
+const writeCall = (entry: JournalEntry, known: readonly Known[]): readonly string[] => {
   const { sequence, status, request } = entry;
   const { method, url, body } = request;
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
@@ -197,22 +194,23 @@ const writeCall = (entry: JournalEntry, known: readonly Known[], isRead: boolean
   return [
     `const response${sequence} = await ${call};`,
     `expect(response${sequence}.status).toBe(${status});`,
-    ...(isRead ? [`const reply${sequence} = await response${sequence}.json();`] : []),
   ];
 };
 
 /** A text between backticks, in which expressions read what earlier calls made. */
-const writeTemplate = (text: string, known: readonly Known[]): string =>
-  known.reduce(
+const writeTemplate = (text: string, known: readonly Known[]): string => {
+  const escaped = text
+    .replaceAll(/[\\`]|\$\{/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r');
+  return known.reduce(
     (written, [expression, value]) =>
       written
         .replaceAll(value, () => `\${${expression}}`)
         .replaceAll(encodeURIComponent(value), () => `\${encodeURIComponent(${expression})}`),
-    text
-      .replaceAll(/[\\`]|\$\{/g, '\\$&')
-      .replaceAll('\n', '\\n')
-      .replaceAll('\r', '\\r'),
+    escaped,
   );
+};
 
 /** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
 const LEFT_OUT =

@@ -1,10 +1,10 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers'; // these timers work even if tests replace the global timers
 import { contentOf } from '../engine/control/handlers/environments.ts';
-import { LARGEST, readRegularFile } from '../engine/core/files.ts';
+import { LARGEST } from '../engine/core/files.ts';
 import { randomSeed } from '../engine/core/ids.ts';
 import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
@@ -45,11 +45,9 @@ const held = new Set<string>();
 /** @returns a function that unlocks the file @throws Error if another process uses it, or the folder cannot be written to */
 const lock = (path: string, file: string): (() => void) => {
   const name = `${path}.lock`;
-  const draft = `${name}.${process.pid}`;
   try {
-    if (!held.has(name) && hasEnded(name)) takeAway(name, draft);
-    writeFileSync(draft, `${process.pid} ${hostname()}\n`, { mode: 0o600 });
-    linkSync(draft, name); // a whole file gets the name, so that nobody reads an empty one
+    if (!held.has(name) && hasEnded(ownerOf(name))) rmSync(name);
+    writeFileSync(name, `${process.pid} ${hostname()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `node:fs` have a `code`
     throw new Error(
@@ -57,8 +55,6 @@ const lock = (path: string, file: string): (() => void) => {
         ? `The file ${file} is in use by process ${ownerOf(name).join(' on ')}. Give this mock a file of its own, or end that process. If no mock uses the file, delete ${file}.lock.`
         : `The mock cannot save to ${file}, since it cannot write to the folder ${dirname(path)}: ${message}. Choose another file.`,
     );
-  } finally {
-    rmSync(draft, { force: true });
   }
   held.add(name);
   return () => {
@@ -67,28 +63,17 @@ const lock = (path: string, file: string): (() => void) => {
 };
 
 /** The number of the process that wrote a lock, and its host. */
-const ownerOf = (name: string): readonly string[] => {
-  const read = readRegularFile(name);
-  return 'bytes' in read ? read.bytes.toString().trim().split(' ') : [];
-};
+const ownerOf = (name: string): readonly string[] =>
+  existsSync(name) ? readFileSync(name, 'utf8').trim().split(' ') : [];
 
 /** Whether the process of a lock has ended. From another host or another container, nobody can tell. */
-const hasEnded = (name: string): boolean => {
-  const [pid, host] = ownerOf(name);
+const hasEnded = ([pid, host]: readonly string[]): boolean => {
   if (host !== hostname()) return false;
   try {
     return Number(pid) === process.pid || !process.kill(Number(pid), 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH'; // `EPERM` means that another user runs the process
   }
-};
-
-/** Removes the lock of a process that has ended. If another process was quicker, the lock of that one goes back. */
-const takeAway = (name: string, aside: string): void => {
-  try {
-    renameSync(name, aside);
-    if (!hasEnded(aside)) renameSync(aside, name);
-  } catch {} // another process took it away
 };
 
 /** Writes changed environments, at most once a second. @returns a function that writes the last changes and unlocks */
