@@ -49,71 +49,56 @@ export type Transcoder = ReturnType<typeof createTranscoder>;
 export const createTranscoder = ({ method, rules, annotated }: BoundMethod, languages: Languages) => {
   const { registry } = languages;
   const [first = annotated[0], ...more] = rules.length > 0 ? rules : annotated;
-  const main = createForm(first, method, languages);
-  const forms = [main, ...more.map((rule) => createForm(rule, method, languages))];
-  const fieldsOf = (message: Message): JsonObject => {
-    const json = toJson(method.input, message, { registry, useProtoFieldName: true });
-    return isJsonObject(json) ? json : {};
-  };
+  const main = pairForm(first, method, languages);
+  const forms = [main, ...more.map((rule) => pairForm(rule, method, languages))];
   return {
     toRequest: (message: Message, onLost?: OnLost): RestRequest => {
-      const fields = fieldsOf(message);
+      const json = toJson(method.input, message, { registry, useProtoFieldName: true });
+      const fields = isJsonObject(json) ? json : {};
       const form = forms.find(({ rule }) => rule.variables.every((name) => textAt(fields, name) !== ''));
-      return (form ?? main).toRequest(fields, onLost);
+      return toRequest(form ?? main, fields, onLost);
     },
     /** Turns the reply of a successful API call into a protobuf message. @throws Error if the reply does not fit */
-    toReply: main.toReply,
+    toReply: (reply: JsonValue, onLost?: OnLost): Message => {
+      const { responseBody } = first;
+      const whole = responseBody === undefined ? reply : { [responseBody]: reply };
+      const fields = hasOwnJson(method.output)
+        ? whole
+        : toFields(isJsonObject(whole) ? whole : {}, main.output, onLost);
+      return fromJson(method.output, fields, { registry, ignoreUnknownFields: true });
+    },
   };
 };
 
+type Form = ReturnType<typeof pairForm>;
+
 /** Pairs the fields of a method's input and output with the members of the method's operation. */
-export const pairForm = (
-  { operation, body, responseBody }: HttpRule,
-  { input, output }: DescMethod,
-  { names }: Languages,
-) => {
+export const pairForm = (rule: HttpRule, { input, output }: DescMethod, { names }: Languages) => {
+  const { operation, body, responseBody } = rule;
   const sent =
     operation?.kind === undefined ? operation?.query : withPart(operation.query, body, operation.body);
   const status = operation?.statuses.find((one) => one >= 200 && one < 300);
   const received = status === undefined ? undefined : operation?.reply(status);
   return {
-    kind: operation?.kind,
+    rule,
     input: pairMembers(input, sent, names),
     output: pairMembers(output, received && withPart(EMPTY, responseBody ?? WHOLE, received), names),
   };
 };
 
-const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) => {
-  const { body, responseBody, variables } = rule;
-  const { kind, input, output } = pairForm(rule, method, languages);
-  const part = input.find(({ field }) => field.name === body)?.name;
-  return {
-    rule,
-    toRequest: (fields: JsonObject, onLost?: OnLost): RestRequest => {
-      const { path, missing } = fillTemplate(rule, fields);
-      const members = toMembers(without(fields, variables), input, onLost);
-      const { [part ?? '']: inner = {}, ...rest } = members;
-      const query = body === WHOLE ? '' : formOf(rest).toString();
-      const json = body === WHOLE ? members : inner;
-      const isForm = kind === FORM_TYPE;
-      return {
-        method: rule.verb,
-        url: query === '' ? path : `${path}?${query}`,
-        missing,
-        ...(body !== undefined && {
-          contentType: isForm ? FORM_TYPE : JSON_TYPE,
-          body: isForm && isJsonObject(json) ? formOf(json).toString() : JSON.stringify(json),
-        }),
-      };
-    },
-    toReply: (reply: JsonValue, onLost?: OnLost): Message => {
-      const whole = responseBody === undefined ? reply : { [responseBody]: reply };
-      const fields = hasOwnJson(method.output)
-        ? whole
-        : toFields(isJsonObject(whole) ? whole : {}, output, onLost);
-      return fromJson(method.output, fields, { registry: languages.registry, ignoreUnknownFields: true });
-    },
-  };
+const toRequest = ({ rule, input }: Form, fields: JsonObject, onLost?: OnLost): RestRequest => {
+  const { verb: method, body, variables, operation } = rule;
+  const { path, missing } = fillTemplate(rule, fields);
+  const members = toMembers(without(fields, variables), input, onLost);
+  const part = input.find(({ field }) => field.name === body)?.name ?? '';
+  const { [part]: inner = {}, ...rest } = members;
+  const query = body === WHOLE ? '' : formOf(rest).toString();
+  const request = { method, url: query === '' ? path : `${path}?${query}`, missing };
+  const json = body === WHOLE ? members : inner;
+  if (body === undefined) return request;
+  return operation?.kind === FORM_TYPE && isJsonObject(json)
+    ? { contentType: FORM_TYPE, body: formOf(json).toString(), ...request }
+    : { contentType: JSON_TYPE, body: JSON.stringify(json), ...request };
 };
 
 /** In an annotation, `body: "*"` means all fields that are not in the path. */

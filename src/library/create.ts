@@ -11,7 +11,7 @@ import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
 import { createFetch } from './fetch.ts';
-import { describe, toLog } from './log.ts';
+import { describe, type Log, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import { type MockEnvironment, toCredentials } from './mock-environment.ts';
 import { DEFAULTS } from './option.ts';
@@ -23,7 +23,7 @@ import {
   type StartOptions,
 } from './options.ts';
 import { openSaveFile, readSaved, replacedBy, type SaveFile, saveChanges } from './save-file.ts';
-import { createScenarioLoader, reloadOnChange } from './scenario-loader.ts';
+import { createScenarioLoader, reloadOnChange, type ScenarioLoader } from './scenario-loader.ts';
 
 /**
  * Creates a mock without a port, for `mock.fetch` or `mock.app`.
@@ -77,13 +77,8 @@ const assemble = (options: StartOptions): Parts => {
 };
 
 const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
-  const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken } = options;
-  const { validateResponses = DEFAULTS.validateResponses } = options;
-  const startedAt = monotonicNow();
+  const { baseUrl = `http://${IN_PROCESS_HOST}` } = options;
   const log = toLog(options.log ?? 'pretty');
-  const onInternalError = (error: unknown): void =>
-    log({ event: 'fault', message: `The mock failed: ${describe(error, 'stack')}` });
-  const contract = loadContract();
   const saved = file && readSaved(file);
   const loader = createScenarioLoader(options, saved);
   const scenario = loader.loadScenario();
@@ -91,32 +86,10 @@ const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
     log({ event: 'warning', message });
   const environments = new Environments(service, scenario, baseUrl.replace(/\/+$/, '')); // links append a path
   const stopWatching = options.watch && reloadOnChange(environments, loader, scenario.files, log);
-  const server = createApp({
-    environments,
-    contract,
-    controlToken,
-    onInternalError,
-    validateResponses,
-    controlled: {
-      ...loader,
-      environments,
-      version: packageVersion(),
-      uptime: () => (monotonicNow() - startedAt) / 1_000,
-    },
-    logCall: typeof options.log === 'function' ? log : undefined,
-    onReplyViolation: ({ method, url }, error) => {
-      const message = `The reply to ${method} ${maskUrl(url)} broke the contract: ${describe(error)}`;
-      log({ event: 'reply_violation', message });
-    },
-  });
   return {
-    contract,
-    controlToken,
+    ...createServer(options, loader, environments, log),
     environments,
-    server,
     log,
-    onInternalError,
-    inProcess: createInProcess(server.app, server.messages),
     /** Must run after the last call to the mock. */
     save: file ? saveChanges(file, environments, log) : () => {},
     /** Ends all event streams and all calls that wait for an event, too. */
@@ -127,9 +100,44 @@ const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
   };
 };
 
+const createServer = (
+  options: StartOptions,
+  loader: ScenarioLoader,
+  environments: Environments,
+  log: Log,
+) => {
+  const { controlToken, validateResponses = DEFAULTS.validateResponses } = options;
+  const startedAt = monotonicNow();
+  const contract = loadContract();
+  const onInternalError = (error: unknown): void =>
+    log({ event: 'fault', message: `The mock failed: ${describe(error, 'stack')}` });
+  const uptime = (): number => (monotonicNow() - startedAt) / 1_000;
+  const { app, messages } = createApp({
+    environments,
+    contract,
+    controlToken,
+    onInternalError,
+    validateResponses,
+    controlled: { ...loader, environments, version: packageVersion(), uptime },
+    logCall: typeof options.log === 'function' ? log : undefined,
+    onReplyViolation: ({ method, url }, error) => {
+      const message = `The reply to ${method} ${maskUrl(url)} broke the contract: ${describe(error)}`;
+      log({ event: 'reply_violation', message });
+    },
+  });
+  return {
+    app,
+    messages,
+    contract,
+    controlToken,
+    onInternalError,
+    inProcess: createInProcess(app, messages),
+  };
+};
+
 const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;
-  const { app, messages } = parts.server;
+  const { app, messages } = parts;
   const grpc = grpcDescriptors.length > 0 ? await openGrpc(parts, grpcDescriptors) : undefined;
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
@@ -161,7 +169,7 @@ const openGrpc = async (
 };
 
 const toMock = (parts: Parts, listener?: Listener): Mock => {
-  const { environments, server, inProcess, controlToken } = parts;
+  const { app, environments, inProcess, controlToken } = parts;
   const { name, description } = environments.scenario;
   const { fetch, close: closeFetch } = createFetch(inProcess, environments);
   const client = new MockClient({
@@ -182,6 +190,6 @@ const toMock = (parts: Parts, listener?: Listener): Mock => {
   });
   return Object.assign(client, {
     scenario: { name, description },
-    app: server.app as unknown as MockApp, // the cast is safe: only Node and Express call the app, with complete request objects
+    app: app as unknown as MockApp, // the cast is safe: only Node and Express call the app, with complete request objects
   });
 };

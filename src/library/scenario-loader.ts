@@ -14,7 +14,7 @@ import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { Saved } from './save-file.ts';
 
-type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
+export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 const MOST_CACHED = 20;
 
 /** Creates functions that load scenarios with a mock's options. Each throws a ScenarioError that lists all problems. */
