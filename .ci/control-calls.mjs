@@ -1,6 +1,6 @@
 /**
  * Writes for the library (src/library/generated.ts), by operation id: method and path of each control call, and the actions
- * that the last part of a path can name.
+ * that the last part of a path can name; and of the contract the statuses of an account.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -24,4 +24,6 @@ const write = (name, value) => {
   const members = calls.flatMap((one) => (one[value] ? [[one.id, one[value]]] : []));
   return `export const ${name} = ${JSON.stringify(Object.fromEntries(members), null, 2)} as const;\n`;
 };
-await writeFile('src/library/generated.ts', write('CALLS', 'call') + write('ACTIONS', 'actions'));
+const { components } = parse(await readFile('openapi.yaml', 'utf8'));
+const statuses = `export const STATUSES = ${JSON.stringify(components.schemas.ConnectedAccountStatus.enum)} as const;\n`;
+await writeFile('src/library/generated.ts', write('CALLS', 'call') + write('ACTIONS', 'actions') + statuses);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import type { ControlReply } from '../library/ask.ts';
 import { connectMock } from '../library/client.ts';
-import { oneLine } from '../library/log.ts';
+import { formatCall, oneLine } from '../library/log.ts';
 import type { MockClient } from '../library/mock.ts';
 import { type FlagValues, flagName, UsageError } from '../library/option.ts';
 import { START_OPTIONS } from '../library/options.ts';
@@ -53,7 +53,8 @@ const openMock = async (
     );
   const { controlToken } = options;
   const mock = await connectMock(env.CA_MOCK_URL, { controlToken });
-  return { mock, variables: { ...variablesOf(mock, await mock.environments(), controlToken), ...env } };
+  const { environments } = await mock.ask('listEnvironments');
+  return { mock, variables: { ...variablesOf(mock, environments, controlToken), ...env } };
 };
 
 /** Lists calls on standard error, if there are any. */
@@ -63,10 +64,7 @@ const tell = (
   stderr: Process['stderr'],
 ): void => {
   if (total === 0) return;
-  const lines = first.map(({ method, path, status, reason = '', environment }) => {
-    const where = environment === undefined ? '' : ` (${environment})`;
-    return `  ${method} ${path} ${status}${where}${reason && `: ${reason}`}`;
-  });
+  const lines = first.map((call) => `  ${formatCall(call)}`);
   const more = total > first.length ? [`  and ${total - first.length} more`] : [];
   stderr.write(`${[`${what}:`, ...lines, ...more].map(oneLine).join('\n')}\n`);
 };

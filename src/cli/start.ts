@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { realNow } from '../engine/core/clock.ts';
 import { columns } from '../engine/core/text.ts';
-import type { Credentials, LogEntry } from '../index.ts';
+import type { LogEntry } from '../index.ts';
 import { type Started, startServer } from '../library/create.ts';
 import { formatEntry, type LogOption } from '../library/log.ts';
 import type { START_OPTIONS } from '../library/options.ts';
@@ -66,9 +66,9 @@ const PAGES = [
 const formatReady = ({ mock: { url, scenario }, environments }: Started): string => {
   const description = scenario.description && ` (${scenario.description})`;
   const pages = PAGES.map(([, label, path]) => [label, url + path] as const);
-  const credentials = environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => [
+  const credentials = environments.map(({ name, client_id, client_secret, access_token }) => [
     name,
-    [clientId, clientSecret, accessToken].map((value) => value || 'none').join(' / '),
+    [client_id, client_secret, access_token].map((value) => value || 'none').join(' / '),
   ]);
   return `ca-mock is ready at ${url}
 
@@ -77,7 +77,7 @@ ${columns([['Scenario', `${scenario.name}${description}`], ...pages], '  ')}
 ${columns([['Environment', 'Client id / client secret / access token'], ...credentials], '  ')}
 
   Try it:
-  ${readyMadeCall(url, environments[0]?.credentials)}
+  ${readyMadeCall(url, environments[0])}
 
 `;
 };
@@ -85,19 +85,20 @@ ${columns([['Environment', 'Client id / client secret / access token'], ...crede
 /** What `--log json` prints when the mock is ready: each object as one line of JSON. */
 const readyEntries = ({ mock: { url }, environments }: Started): readonly object[] => [
   { event: 'ready', url },
-  ...environments.map(({ name, credentials }) => {
-    const { clientId: client_id, clientSecret: client_secret, accessToken: access_token } = credentials;
-    return { event: 'environment', name, client_id, client_secret, access_token };
-  }),
+  ...environments.map(({ name, client_id = '', client_secret = '', access_token = '' }) => ({
+    event: 'environment',
+    name,
+    client_id,
+    client_secret,
+    access_token,
+  })),
   ...PAGES.map(([of, , path]) => ({ event: 'address', of, url: url + path })),
 ];
 
-const readyMadeCall = (
-  url: string,
-  { clientId, clientSecret, accessToken }: Partial<Credentials> = {},
-): string => {
+const readyMadeCall = (url: string, first: Partial<Started['environments'][number]> = {}): string => {
+  const { client_id = '', client_secret = '', access_token } = first;
   const curl = url.startsWith('https:') ? 'curl --insecure' : 'curl';
-  return accessToken
-    ? `${curl} -H 'Authorization: Bearer ${accessToken}' ${url}/api/v1/connected_accounts`
-    : `${curl} -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${url}/oauth/token`;
+  return access_token
+    ? `${curl} -H 'Authorization: Bearer ${access_token}' ${url}/api/v1/connected_accounts`
+    : `${curl} -d grant_type=client_credentials -d client_id=${client_id} -d client_secret=${client_secret} ${url}/oauth/token`;
 };

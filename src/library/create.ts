@@ -1,6 +1,7 @@
 /** Creates mocks in this process, with or without a port. */
 import { text as readText } from 'node:stream/consumers';
 import { packageVersion } from '../engine/contract/package-root.ts';
+import { presentEnvironment } from '../engine/control/handlers/environments.ts';
 import { monotonicNow } from '../engine/core/clock.ts';
 import { maskUrl } from '../engine/core/secrets.ts';
 import { Environments } from '../engine/environments/all-environments.ts';
@@ -13,7 +14,7 @@ import { createApp } from './app.ts';
 import { createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
-import { type MockEnvironment, toCredentials } from './mock-environment.ts';
+import type { EnvironmentSummary } from './mock-environment.ts';
 import { DEFAULTS } from './option.ts';
 import {
   MOCK_OPTIONS,
@@ -44,8 +45,8 @@ export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
 
 export interface Started {
   readonly mock: Mock;
-  /** The credentials for each environment. Getting them through the control plane would delay the start. */
-  readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
+  /** Getting these through the control plane would delay the start. */
+  readonly environments: readonly EnvironmentSummary[];
 }
 
 export const startServer = async (options: StartOptions): Promise<Started> => {
@@ -57,10 +58,7 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
     throw error;
   });
   if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
-  const environments = Array.from(parts.environments.byId.values(), ({ name, credentials }) => ({
-    name,
-    credentials: toCredentials(credentials),
-  }));
+  const environments = Array.from(parts.environments.byId.values(), presentEnvironment);
   return { mock: toMock(parts, listener), environments };
 };
 

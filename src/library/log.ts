@@ -45,7 +45,7 @@ export const toLog = (option: LogOption): Log => {
 
 /** The line of an entry. What a caller sent can neither begin a new line nor control the terminal. */
 export const formatEntry = (entry: LogEntry): string => {
-  if (entry.event === 'request') return oneLine(formatRequest(entry));
+  if (entry.event === 'request') return oneLine(formatCall(entry));
   const { event, message } = entry;
   if (event === 'warning') return oneLine(`Warning: ${message}.`);
   const hasLines = event === 'fault' || event === 'reload_failed'; // a stack; a line for each problem
@@ -59,13 +59,16 @@ export const oneLine = (text: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+type Call = { readonly [Name in keyof LoggedCall]?: LoggedCall[Name] | undefined };
+
 /** Formats a call, such as `GET /api/v1/connections 503 listConnections (development, 3 ms): The service is busy.` */
-const formatRequest = (entry: LoggedCall): string => {
-  const { method, path, status, ms, operation, environment, reason, rule, warnings = [] } = entry;
+export const formatCall = (call: Call): string => {
+  const { method, path, status, ms, operation, environment, reason, rule, warnings = [] } = call;
   const join = (parts: readonly unknown[], by = ' ') => parts.filter((part) => part !== undefined).join(by);
-  const call = join([method, path, status, operation, `(${join([environment, `${ms} ms`], ', ')})`]);
+  const about = join([environment, ms === undefined ? undefined : `${ms} ms`], ', ');
   const said = join([reason, ...warnings, rule]);
-  return said === '' ? call : `${call}: ${said}`;
+  const what = join([method, path, status, operation, about === '' ? undefined : `(${about})`]);
+  return said === '' ? what : `${what}: ${said}`;
 };
 
 /** Describes a thrown value. @param part `stack` also shows where the error was thrown */

@@ -15,7 +15,9 @@ import {
   type RequestFilter,
   type StateEvent,
 } from './calls.ts';
+import { STATUSES } from './generated.ts';
 import { EMAILS, MockError, REQUESTS, requireChoice, requireText, requireWait } from './given.ts';
+import { formatCall } from './log.ts';
 import { writeText } from './write-text.ts';
 
 /** What a client application needs to sign in to one environment. */
@@ -40,12 +42,6 @@ export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
 export type EnvironmentSummary = components['schemas']['Environment'];
 
-export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
-  clientId: shown.client_id ?? '',
-  clientSecret: shown.client_secret ?? '',
-  accessToken: shown.access_token ?? '',
-});
-
 /** Milliseconds of real time between two checks of an account's status. */
 const PAUSE = 20;
 
@@ -66,7 +62,12 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     super(ask, shown.id);
     this.name = shown.name;
     this.url = url;
-    this.credentials = toCredentials(shown);
+    const {
+      client_id: clientId = '',
+      client_secret: clientSecret = '',
+      access_token: accessToken = '',
+    } = shown;
+    this.credentials = { clientId, clientSecret, accessToken };
     const trace = `${shown.trace_id}-${shown.trace_id.slice(16)}`;
     // Sentry's tracer reads its own header only, most others read `traceparent` (W3C).
     this.traceHeaders = { traceparent: `00-${trace}-01`, 'sentry-trace': trace };
@@ -95,7 +96,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    */
   async waitForStatus(account: string, status: AccountStatus, options: Timeout = {}): Promise<Account> {
     requireText('account', account);
-    requireChoice('status', status, Object.keys(STATUSES)); // no account would ever get another
+    requireChoice('status', status, STATUSES); // no account would ever get another
     const { ms, wait } = requireWait(options);
     const end = monotonicNow() + ms;
     for (;;) {
@@ -142,14 +143,6 @@ const unlessMissing = (error: unknown): undefined => {
   if (!(error instanceof MockError) || error.code !== 'NOT_FOUND') throw error;
 };
 
-const STATUSES: Readonly<Record<AccountStatus, true>> = {
-  ACTIVE: true,
-  EXPIRED: true,
-  DISCONNECTED: true,
-  PENDING_AUTH: true,
-  PENDING_VERIFICATION: true,
-};
-
 const MOST_SHOWN = 5;
 
 /** The error when the time is up. Its message lists what happened instead. */
@@ -170,10 +163,9 @@ export const describeEmail = ({ kind, to, subject }: Email): string => `  ${kind
 
 /** Describes a call, such as `POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing`. */
 export const describeCall = (call: RecordedRequest): string => {
-  const { request, status, operation = '', reason, warnings, fault } = call;
-  const what = `  ${request.method} ${request.url} ${status} ${operation}`.trimEnd();
+  const { request, status, operation, reason, warnings, fault } = call;
   return [
-    reason === undefined ? what : `${what}: ${reason}`,
+    `  ${formatCall({ method: request.method, path: request.url, status, operation, reason })}`,
     ...(fault === undefined ? [] : [`    fault ${fault} took effect on this call`]),
     ...warnings.map((warning) => `    ${warning}`),
   ].join('\n');

@@ -26,12 +26,12 @@ export const variablesOf = (
   [first]: Started['environments'],
   controlToken: string | undefined,
 ): Readonly<Record<string, string>> => {
-  const { clientId = '', clientSecret = '', accessToken = '' } = first?.credentials ?? {};
+  const { client_id = '', client_secret = '', access_token = '' } = first ?? {};
   return {
     CA_MOCK_URL: url,
-    CA_MOCK_CLIENT_ID: clientId,
-    CA_MOCK_CLIENT_SECRET: clientSecret,
-    CA_MOCK_ACCESS_TOKEN: accessToken,
+    CA_MOCK_CLIENT_ID: client_id,
+    CA_MOCK_CLIENT_SECRET: client_secret,
+    CA_MOCK_ACCESS_TOKEN: access_token,
     ...(controlToken !== undefined && { CA_MOCK_CONTROL_TOKEN: controlToken }),
   };
 };

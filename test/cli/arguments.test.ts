@@ -99,8 +99,8 @@ test.each(
 const started = (url: string, ...environments: object[]): Started =>
   ({ mock: { url, scenario: { name: 'own', description: 'Mine' } }, environments }) as unknown as Started;
 
-const CREDENTIALS = { clientId: 'id', clientSecret: 'secret', accessToken: '' };
-const ONE = started('https://h:1', { name: 'dev', credentials: CREDENTIALS });
+const DEV = { name: 'dev', client_id: 'id', client_secret: 'secret', access_token: '' };
+const ONE = started('https://h:1', DEV);
 
 const printed = (style: 'pretty' | 'json' | 'silent', given = ONE, isTTY = false) => {
   const said = { out: '', err: '' };
@@ -145,8 +145,7 @@ test('pretty shows the scenario, the credentials and a call that works; problems
   expect(err).toBe('Warning: odd.\n');
   const plain = { ...ONE, mock: { ...ONE.mock, scenario: { name: 'own', description: '' } } };
   expect(printed('pretty', plain as Started).out).toMatch(/^ {2}Scenario +own$/m);
-  const credentials = { ...CREDENTIALS, accessToken: 'token' };
-  expect(printed('pretty', started('http://h:1', { name: 'dev', credentials })).out).toContain(
+  expect(printed('pretty', started('http://h:1', { ...DEV, access_token: 'token' })).out).toContain(
     "  curl -H 'Authorization: Bearer token' http://h:1/api/v1/connected_accounts\n",
   );
 });

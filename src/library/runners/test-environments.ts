@@ -28,46 +28,46 @@ export type Each = <Row>(
   table: readonly Row[],
 ) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
 
+/** The environments of tests that have not ended. */
+const taken = new Set<MockEnvironment>();
+
 /** Does not call the mock before the first test needs an environment. @param runner such as `vitest` */
-export const createTestEnvironments = (options: TestOptions, runner: string) => {
-  /** The environments of tests that have not ended. */
-  const taken = new Set<MockEnvironment>();
-  /**
-   * Ends a test: prints its calls if the test has failed, and deletes its environment unless it is kept.
-   * @param failures the errors of a test that has failed, which then end with the address of an environment that is kept
-   * @returns the printed text; "" if the test has passed
-   * @throws Error if a test that has passed forgot to await an assertion or a change
-   */
-  const giveBack = async (env: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
-    taken.delete(env);
-    const forgotten = takeForgotten(env);
-    const hasPassed = failures.length === 0;
-    const calls = hasPassed ? '' : await reportCalls(env);
-    const errors = hasPassed && forgotten ? [forgotten] : failures;
-    const isLeft = isKept(errors.length > 0);
-    const words = forgotten && errors === failures ? [forgotten.message] : [];
-    const where = isLeft ? [`The environment was kept: ${env.url}/_mock/#/${env.name}`] : [];
-    for (const error of errors) addToFailure(error, [...words, ...where]);
-    await end(env, isLeft);
-    if (errors !== failures) throw forgotten;
-    return calls;
-  };
-  return {
-    take: async (): Promise<MockEnvironment> => {
-      const mock = await connect(runner);
-      const env = await mock.createEnvironment(options);
-      const errors = new Set<Error>();
-      underTest.set(env, { mock, since: realNow(), errors });
-      watchChanges(env, errors);
-      taken.add(env);
-      return env;
-    },
-    giveBack,
-    /** Ends the tests that their runner gave up. */
-    close: async (): Promise<void> => {
-      for (const env of taken) await giveBack(env, ['The test did not end.']);
-    },
-  };
+export const createTestEnvironments = (options: TestOptions, runner: string) => ({
+  take: async (): Promise<MockEnvironment> => {
+    const mock = await connect(runner);
+    const env = await mock.createEnvironment(options);
+    const errors = new Set<Error>();
+    underTest.set(env, { mock, since: realNow(), errors });
+    watchChanges(env, errors);
+    taken.add(env);
+    return env;
+  },
+  giveBack,
+  /** Ends the tests that their runner gave up. */
+  close: async (): Promise<void> => {
+    for (const env of taken) await giveBack(env, ['The test did not end.']);
+  },
+});
+
+/**
+ * Ends a test: prints its calls if the test has failed, and deletes its environment unless it is kept.
+ * @param failures the errors of a test that has failed, which then end with the address of an environment that is kept
+ * @returns the printed text; "" if the test has passed
+ * @throws Error if a test that has passed forgot to await an assertion or a change, which then proves nothing or comes too late
+ */
+const giveBack = async (env: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
+  taken.delete(env);
+  const [forgotten] = underTest.get(env)?.errors ?? [];
+  const hasPassed = failures.length === 0;
+  const calls = hasPassed ? '' : await reportCalls(env);
+  const errors = hasPassed && forgotten ? [forgotten] : failures;
+  const isLeft = isKept(errors.length > 0);
+  const words = forgotten && errors === failures ? [forgotten.message] : [];
+  const where = isLeft ? [`The environment was kept: ${env.url}/_mock/#/${env.name}`] : [];
+  for (const error of errors) addToFailure(error, [...words, ...where]);
+  await end(env, isLeft);
+  if (errors !== failures) throw forgotten;
+  return calls;
 };
 
 let connection: Promise<RemoteMock> | undefined;
@@ -146,7 +146,8 @@ const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const head = calls.length > 0 ? `Calls in environment ${env.name}${order}:` : await noCalls(env);
   const idle = (await env.faults.list()).filter(({ applied }) => applied === 0);
   const report = [
-    ...[head, ...shown.map(describeCall)],
+    head,
+    ...shown.map(describeCall),
     ...(left > 0 ? [`  and ${left} more`] : []),
     ...(idle.length > 0 ? ['Faults that took effect on no call:'] : []),
     ...idle.map(({ id, calls: _calls, applied, used_up, ...rule }) => `  ${id} ${show(rule)}`),
@@ -165,14 +166,6 @@ interface UnderTest {
 }
 
 const underTest = new WeakMap<object, UnderTest>();
-
-/** The first assertion or change that the test did not await, if any. Each is reported once. */
-const takeForgotten = (env: object): Error | undefined => {
-  const { errors } = underTest.get(env) ?? {};
-  const [first] = errors ?? [];
-  errors?.clear();
-  return first;
-};
 
 /** Wraps a runner's `expect`, so that a failed assertion on an environment shows its line, and a forgotten one fails. */
 export const watched = <Expect extends object>(expect: Expect, errors?: Set<Error>): Expect =>
