@@ -19,7 +19,6 @@ import { connectMock } from '../index.ts';
 import { UsageError } from '../library/option.ts';
 import { fixturesFolder } from '../library/scenario-loader.ts';
 import { writeText } from '../library/write-text.ts';
-import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { defaultUrl, type Run } from './arguments.ts';
 import type { EXPORT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
@@ -52,7 +51,7 @@ const listMethods = async (paths: readonly string[]) => {
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
   const { nameOfMethod, readMethods } = await import('../grpc/bind.ts');
   const { unmappedNames } = await import('../grpc/transcode.ts');
-  const { methods, ...languages } = readMethods(paths, loadContract());
+  const { methods, ...languages } = readMethods(paths, service.contract);
   const served = methods.filter(({ rules }) => rules.length > 0);
   const rows = [...new Set([...served, ...methods])].map(({ method, annotated, rules }) => ({
     name: nameOfMethod(method),

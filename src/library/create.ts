@@ -8,7 +8,6 @@ import { Environments } from '../engine/environments/all-environments.ts';
 import { createInProcess, IN_PROCESS_HOST } from '../engine/http/in-process.ts';
 import { type Listener, listen } from '../engine/http/listener.ts';
 import { withHttp2 } from '../grpc/share-port.ts';
-import { loadContract } from '../service/document.ts';
 import { service } from '../service/index.ts';
 import { createApp } from './app.ts';
 import { createFetch } from './fetch.ts';
@@ -106,13 +105,12 @@ const createServer = (
 ) => {
   const { controlToken, validateResponses = DEFAULTS.validateResponses } = options;
   const startedAt = monotonicNow();
-  const contract = loadContract();
   const onInternalError = (error: unknown): void =>
     log({ event: 'fault', message: `The mock failed: ${describe(error, 'stack')}` });
   const uptime = (): number => (monotonicNow() - startedAt) / 1_000;
   const { app, messages } = createApp({
     environments,
-    contract,
+    contract: service.contract,
     controlToken,
     onInternalError,
     validateResponses,
@@ -123,14 +121,7 @@ const createServer = (
       log({ event: 'reply_violation', message });
     },
   });
-  return {
-    app,
-    messages,
-    contract,
-    controlToken,
-    onInternalError,
-    inProcess: createInProcess(app, messages),
-  };
+  return { app, messages, controlToken, onInternalError, inProcess: createInProcess(app, messages) };
 };
 
 const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
@@ -148,13 +139,13 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
 
 /** Loads the gRPC code on demand, because it is large. @throws Error for unreadable descriptors */
 const openGrpc = async (
-  { contract, inProcess: { ask }, onInternalError, log }: Parts,
+  { inProcess: { ask }, onInternalError, log }: Parts,
   descriptors: readonly string[],
 ) => {
   const { createGrpc } = await import('../grpc/serve.ts');
   let isSaid = false; // SDKs keep retrying
   return createGrpc({
-    contract,
+    contract: service.contract,
     ask,
     descriptors,
     onInternalError,

@@ -7,8 +7,6 @@ import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
 import { type AppReply, BrokenOff, IN_PROCESS_HOST, type InProcess } from '../engine/http/in-process.ts';
 
-type OptionalSignal = AbortSignal | null;
-
 const MOST_REDIRECTS = 20;
 /** When the mock closes, calls under way get this many milliseconds to finish. */
 const GRACE = 5_000;
@@ -20,9 +18,15 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   const isOwn = ({ host, origin }: URL): boolean =>
     host === IN_PROCESS_HOST || origin === new URL(environments.baseUrl).origin;
 
-  const follow = async (request: Request, signal: OptionalSignal, redirects: number): Promise<Response> => {
+  const follow = async (
+    request: Request,
+    signal: AbortSignal | null,
+    redirects: number,
+  ): Promise<Response> => {
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
-    const reply = await callApp(inProcess, request, body, signal);
+    const reply = await inProcess.ask({ ...toCall(request, body), signal }).catch((error: unknown) => {
+      throw error instanceof BrokenOff ? failed(error) : error; // else the signal's reason
+    });
     const next = request.redirect === 'manual' ? undefined : redirected(request, body, reply);
     if (!next) return toResponse(reply, request.url, redirects > 0);
     reply.body.resume();
@@ -74,13 +78,7 @@ const withOwnForm = (init: RequestInit): RequestInit => {
   return { ...init, headers, body: String(init.body) };
 };
 
-/** @throws the signal's reason if it aborts; like `fetch`, TypeError if the mock breaks off the call */
-const callApp = (
-  { ask }: InProcess,
-  { method, url, headers: given }: Request,
-  body: Buffer | undefined,
-  signal: OptionalSignal,
-): Promise<AppReply> => {
+const toCall = ({ method, url, headers: given }: Request, body: Buffer | undefined) => {
   const { pathname, search, host } = new URL(url);
   const hasSize = body || ['POST', 'PUT', 'PATCH'].includes(method);
   const headers = {
@@ -90,9 +88,7 @@ const callApp = (
     ...Object.fromEntries(given),
     ...(hasSize && { 'content-length': String(body?.length ?? 0) }),
   };
-  return ask({ method, url: pathname + search, headers, body, signal }).catch((error: unknown) => {
-    throw error instanceof BrokenOff ? failed(error) : error;
-  });
+  return { method, url: pathname + search, headers, body };
 };
 
 const ABOUT_BODY = ['content-type', 'content-length', 'content-encoding'];

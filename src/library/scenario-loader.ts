@@ -6,7 +6,6 @@ import type { LoadRequest } from '../engine/control/control-document.ts';
 import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
 import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';
-import { isScenarioName } from '../engine/scenario/scenario.ts';
 import { listScenarios, ownFiles } from '../engine/scenario/scenario-files.ts';
 import { watchFiles } from '../engine/scenario/watch.ts';
 import { service } from '../service/index.ts';
@@ -44,14 +43,10 @@ export const createScenarioLoader = (
     }
   };
   return {
-    /** Loads the scenario that the mock starts with. Reads its files again at each call. */
-    loadOwn: (): LoadedScenario => read(),
     /** Caches scenarios of files: tests create thousands of environments. @param named default: the initial scenario */
     loadScenario: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
-      // Anything else than a name goes to `read`, which refuses paths in requests.
-      const isCacheable = named === undefined || (typeof named === 'string' && isScenarioName(named));
-      if (!isCacheable || request.seed === 'random') return read(named, request);
-      const key = JSON.stringify([named ?? null, request.seed]);
+      if (typeof named === 'object' || request.seed === 'random') return read(named, request);
+      const key = JSON.stringify([named, request.seed]);
       const loaded = cached.get(key) ?? read(named, request);
       if (cached.size >= MOST_CACHED) cached.clear();
       cached.set(key, loaded);
@@ -86,9 +81,9 @@ export const reloadOnChange = (
   let logged: string | undefined;
   return watchFiles(files, () => {
     try {
-      const scenario = loader.loadOwn();
-      environments.replaceScenario(scenario);
       loader.forget();
+      const scenario = loader.loadScenario();
+      environments.replaceScenario(scenario);
       logged = undefined;
       log({ event: 'reloaded', message: `Reloaded ${scenario.name}, because its files changed.` });
       return scenario.files;
