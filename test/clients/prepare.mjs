@@ -1,6 +1,6 @@
 /** Installs and generates the clients below `WORK`, with the tools of this machine. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -9,22 +9,22 @@ const ROOT = resolve(HERE, '../..');
 /** Git ignores this folder. */
 export const WORK = join(HERE, '.work');
 
-/** Runs commands until one fails. @returns the output of the failed command; undefined if all succeed */
-export const inOrder = (...commands) => {
-  for (const { program, args, cwd = HERE } of commands) {
-    const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-    if (status !== 0) return `${program} ${args.join(' ')}\n${error ?? ''}${(stdout + stderr).slice(-3_000)}`;
-  }
-  return undefined;
-};
+/** Runs a program to its end. @throws Error with its output if it fails */
+export const run = (program, args, cwd = HERE) => execFileSync(program, args, { cwd, stdio: 'pipe' });
 
-export const command = (program, args, cwd) => ({ program, args, cwd });
+/** Makes a virtual environment of Python with the packages of a list. */
+export const makeVenv = (folder, requirements) => {
+  run('python3', ['-m', 'venv', folder]);
+  run(join(folder, 'bin/pip'), ['install', '--quiet', '-r', requirements]);
+};
 
 const TYPESCRIPT = join(HERE, 'typescript');
 const heyApi = {
   name: 'hey-api',
-  prepare: () =>
-    inOrder(command('npm', ['ci', '--no-audit'], TYPESCRIPT), command('npm', ['run', 'build'], TYPESCRIPT)),
+  prepare: () => {
+    run('npm', ['ci', '--no-audit'], TYPESCRIPT);
+    run('npm', ['run', 'build'], TYPESCRIPT);
+  },
   command: [process.execPath, join(TYPESCRIPT, 'built/hey-api.mjs')],
 };
 
@@ -32,46 +32,33 @@ const VENV = join(WORK, 'python');
 const python = {
   name: 'python',
   needs: ['python3'],
-  prepare: () =>
-    inOrder(
-      command('python3', ['-m', 'venv', VENV]),
-      command(join(VENV, 'bin/pip'), ['install', '--quiet', '-r', join(HERE, 'python/requirements.txt')]),
-    ),
+  prepare: () => makeVenv(VENV, join(HERE, 'python/requirements.txt')),
   command: [join(VENV, 'bin/python'), join(HERE, 'python/flow.py')],
 };
 
-const GENERATOR = '7.17.0';
-const ARTIFACT = 'openapi-generator-cli';
+const GENERATOR = 'org.openapitools:openapi-generator-cli:7.17.0';
+const [, ARTIFACT, VERSION] = GENERATOR.split(':');
 const JAR = join(
   homedir(),
-  `.m2/repository/org/openapitools/${ARTIFACT}/${GENERATOR}/${ARTIFACT}-${GENERATOR}.jar`,
+  `.m2/repository/org/openapitools/${ARTIFACT}/${VERSION}/${ARTIFACT}-${VERSION}.jar`,
 );
 const GO = join(WORK, 'go');
-const FETCH_JAR = command('mvn', [
-  '--quiet',
-  '--batch-mode',
-  'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:get',
-  `-Dartifact=org.openapitools:${ARTIFACT}:${GENERATOR}`,
-  '-Dtransitive=false',
-]);
-const GENERATE = command('java', [
-  ...['-jar', JAR, 'generate', '-g', 'go'],
-  ...['-i', join(ROOT, 'openapi.yaml'), '-o', join(GO, 'mock')],
-  '--additional-properties=packageName=mock,isGoSubmodule=true,withGoMod=false,enumClassPrefix=true',
-  '--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false',
-]);
-
 const go = {
   name: 'go',
   needs: ['go', 'java', 'mvn'],
   fetch: () => {
-    const problem = existsSync(JAR) ? undefined : inOrder(FETCH_JAR);
-    return problem && `openapi-generator cannot be had from Maven Central: ${problem}`;
+    const get = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:get';
+    const flags = ['--quiet', '--batch-mode', `-Dartifact=${GENERATOR}`, '-Dtransitive=false'];
+    if (!existsSync(JAR)) run('mvn', [get, ...flags]);
   },
   prepare: () => {
-    mkdirSync(GO, { recursive: true });
     cpSync(join(HERE, 'go'), GO, { recursive: true });
-    return inOrder(GENERATE, command('go', ['build', '-o', 'flow', '.'], GO));
+    run('java', [
+      ...['-jar', JAR, 'generate', '-g', 'go', '-i', join(ROOT, 'openapi.yaml'), '-o', join(GO, 'mock')],
+      '--additional-properties=packageName=mock,isGoSubmodule=true,withGoMod=false,enumClassPrefix=true',
+      '--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false',
+    ]);
+    run('go', ['build', '-o', 'flow', '.'], GO);
   },
   command: [join(GO, 'flow')],
 };

@@ -1,89 +1,70 @@
 /** Runs the clients that both FLOW.md describe against the built mock: `node test/clients/run.mjs [NAME...]`. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import http from 'node:http';
-import https from 'node:https';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
-import { startServerProcess } from '../support/server-process.mjs';
+import { promisify } from 'node:util';
+import { startMock } from '../../dist/index.js';
 import { GRPC_CLIENTS } from './grpc/prepare.mjs';
 import { CLIENTS } from './prepare.mjs';
 
-/** The steps that a FLOW.md names, in order. */
-const readSteps = (file) =>
-  Array.from(
-    readFileSync(join(import.meta.dirname, file), 'utf8')
-      .split('| client |')[0]
-      .matchAll(/^\| `([\w-]+)` \|/gm),
-    ([, name]) => name,
-  );
-
-/** Makes an environment for a client. Returns it as the variables that the client reads. */
-const environmentOf = async (url, name) => {
-  const made = await post(`${url}/_mock/environments`, { name: `client-${name}` });
-  return {
-    MOCK_URL: url,
-    MOCK_CLIENT_ID: made.client_id,
-    MOCK_CLIENT_SECRET: made.client_secret,
-    MOCK_ENVIRONMENT: made.name,
-  };
+/** The steps that a FLOW.md names. */
+const readSteps = (file) => {
+  const [steps] = readFileSync(join(import.meta.dirname, file), 'utf8').split('| client |');
+  return Array.from(steps.matchAll(/^\| `([\w-]+)` \|/gm), ([, name]) => name);
 };
 
-/** Posts JSON without `fetch`, which would refuse the certificate of the tests. */
-const post = (url, body) =>
-  new Promise((resolve, reject) => {
-    const { request } = url.startsWith('https:') ? https : http;
-    // Keeps no connection open: the mock closes idle connections while this process waits for a client.
-    const options = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      agent: false,
-      rejectUnauthorized: false,
-    };
-    request(url, options, (response) => json(response).then(resolve, reject))
-      .on('error', reject)
-      .end(JSON.stringify(body));
-  });
-
-/** Runs a client. @returns what was wrong; undefined if the client took every step */
-const walk = ({ command: [program, ...args], flow = 'FLOW.md', variables }, given) => {
-  const steps = readSteps(flow);
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    env: { ...process.env, ...variables, ...given },
-    encoding: 'utf8',
-  });
-  const walked = Array.from(stdout.matchAll(/^ok ([\w-]+)$/gm), ([, name]) => name);
-  const missing = steps.filter((name) => !walked.includes(name));
-  if (status === 0 && missing.length === 0) return undefined;
-  return `ended with ${status} after ${walked.at(-1) ?? 'no step'}; missing: ${missing.join(', ')}\n${stderr}`;
-};
-
-const isMissing = (program) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error !== undefined;
-
-/** Why the client cannot run on this machine; undefined if it can. */
-const reasonToSkip = ({ needs = [], fetch: fetchTool }) => {
-  const missing = needs.filter(isMissing);
-  return missing.length > 0 ? `${missing.join(', ')} not found on this machine` : fetchTool?.();
-};
-
-/** Installs the client, and runs it against a mock of its own. @returns what was wrong; undefined if all is well */
-const run = async (client) => {
-  const problem = client.prepare();
-  if (problem !== undefined) return problem;
-  const mock = await startServerProcess({ args: ['--scenario', 'default', ...(client.flags ?? [])] });
+/** Runs a client against a mock of its own. @throws Error if it fails, or does not take every step */
+const walk = async ({ name, command: [program, ...args], flow = 'FLOW.md' }, { options, variables }) => {
+  const mock = await startMock({ port: 0, log: 'silent', scenario: 'default', ...options });
   try {
-    return walk(client, await environmentOf(mock.url, client.name));
+    const env = await mock.createEnvironment({ name: `client-${name}` });
+    const own = {
+      MOCK_URL: mock.url,
+      MOCK_ENVIRONMENT: env.name,
+      MOCK_CLIENT_ID: env.credentials.clientId,
+      MOCK_CLIENT_SECRET: env.credentials.clientSecret,
+    };
+    const { stdout } = await promisify(execFile)(program, args, {
+      env: { ...process.env, ...variables, ...own },
+    });
+    const walked = stdout.split('\n');
+    const missing = readSteps(flow).filter((step) => !walked.includes(`ok ${step}`));
+    if (missing.length > 0) throw new Error(`missing steps: ${missing.join(', ')}`);
   } finally {
-    await mock.stop();
+    await mock.close();
   }
 };
 
+/** Why the client cannot run on this machine; undefined if it can. */
+const reasonToSkip = ({ needs = [], fetch: fetchTool }) => {
+  const missing = needs.filter((program) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error);
+  if (missing.length > 0) return `${missing.join(', ')} not found on this machine`;
+  try {
+    fetchTool?.();
+    return undefined;
+  } catch (error) {
+    return describe(error);
+  }
+};
+
+/** What is known of a failure. A program that fails has its last words on either output. */
+const describe = ({ message, stdout = '' }) => `${message}\n${String(stdout).slice(-3_000)}`;
+
 const wanted = process.argv.slice(2);
 for (const client of [...CLIENTS, ...GRPC_CLIENTS]) {
-  if (wanted.length > 0 && !wanted.includes(client.name)) continue;
+  const { name, walks = [{}] } = client;
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   const reason = reasonToSkip(client);
-  const problem = reason === undefined ? await run(client) : undefined;
-  if (reason !== undefined) console.log(`SKIPPED ${client.name}: ${reason}`);
-  else console.log(problem === undefined ? `ok ${client.name}` : `FAILED ${client.name}: ${problem}`);
-  if (problem !== undefined) process.exitCode = 1;
+  if (reason !== undefined) {
+    console.log(`SKIPPED ${name}: ${reason}`);
+    continue;
+  }
+  try {
+    client.prepare();
+    for (const each of walks) await walk(client, each);
+    console.log(`ok ${name}, walks: ${walks.length}`);
+  } catch (error) {
+    console.log(`FAILED ${name}: ${describe(error)}`);
+    process.exitCode = 1;
+  }
 }

@@ -12,7 +12,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeEnvironment, startServerProcess } from '../support/server-process.mjs';
+import { startMock } from '../../dist/index.js';
 
 const VERSION = '4.32.5';
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -30,12 +30,12 @@ const install = () => {
 };
 
 /** Runs the tool once in a fresh environment, with about 4,000 requests. @returns its report and its output */
-const round = async (program, url, seed, folder) => {
-  const { access_token } = await makeEnvironment(url);
+const round = async (program, mock, seed, folder) => {
+  const { accessToken } = (await mock.createEnvironment()).credentials;
   const report = join(folder, `${seed}.json`);
   const args = [
     ...['--config-file', join(import.meta.dirname, 'schemathesis.toml'), '--no-color', 'run', 'openapi.yaml'],
-    ...['--url', url, '--header', `Authorization: Bearer ${access_token}`],
+    ...['--url', mock.url, '--header', `Authorization: Bearer ${accessToken}`],
     ...['--max-examples', String(EXAMPLES), '--seed', String(seed), '--workers', '1'],
     ...['--generation-database', 'none', '--report', 'json', '--report-json-path', report],
   ];
@@ -46,33 +46,32 @@ const round = async (program, url, seed, folder) => {
   return { seed, output, ...JSON.parse(readFileSync(report, 'utf8')) };
 };
 
-const main = async () => {
-  const { values } = parseArgs({
-    options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
-  });
-  const wanted = Number(values.requests);
-  const program = install();
-  const folder = mkdtempSync(join(tmpdir(), 'schemathesis-'));
-  const server = await startServerProcess();
-  let sent = 0;
-  const rounds = [];
-  for (let seed = Number(values.seed); sent < wanted; seed += 1) {
-    const result = await round(program, server.url, seed, folder);
-    sent += result.test_cases.generated;
-    rounds.push(result);
-  }
-  const failed = rounds.filter(({ exit_code }) => exit_code !== 0);
-  for (const { seed, output } of failed) console.log(`Round with seed ${seed}:\n${output}`);
-  const memory = server.memory();
-  const isAlive = server.isAlive();
-  await server.stop();
-  rmSync(folder, { recursive: true });
-  for (const complaint of server.complaints) console.log('The server logged', JSON.stringify(complaint));
-  console.log(
-    `schemathesis ${VERSION}: ${sent} requests in ${rounds.length} rounds from seed ${values.seed}, ${failed.length} rounds with findings, ` +
-      `${server.complaints.length} complaints of the server, at most ${memory.highest} MiB`,
-  );
-  process.exitCode = failed.length === 0 && server.complaints.length === 0 && isAlive ? 0 : 1;
-};
-
-await main();
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+});
+const program = install();
+const folder = mkdtempSync(join(tmpdir(), 'schemathesis-'));
+const complaints = [];
+const mock = await startMock({
+  port: 0,
+  log: (entry) => {
+    if (entry.event !== 'request') complaints.push(entry);
+  },
+});
+let sent = 0;
+const rounds = [];
+for (let seed = Number(values.seed); sent < Number(values.requests); seed += 1) {
+  const result = await round(program, mock, seed, folder);
+  sent += result.test_cases.generated;
+  rounds.push(result);
+}
+await mock.close();
+rmSync(folder, { recursive: true });
+const failed = rounds.filter(({ exit_code }) => exit_code !== 0);
+for (const { seed, output } of failed) console.log(`Round with seed ${seed}:\n${output}`);
+for (const complaint of complaints) console.log('The server logged', JSON.stringify(complaint));
+const findings = `${failed.length} rounds with findings, ${complaints.length} complaints of the server`;
+console.log(
+  `schemathesis ${VERSION}: ${sent} requests in ${rounds.length} rounds from seed ${values.seed}, ${findings}`,
+);
+process.exitCode = failed.length + complaints.length === 0 ? 0 : 1;
