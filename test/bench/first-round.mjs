@@ -23,37 +23,23 @@ const serve = async () => {
 
 const next = (child) => new Promise((resolve) => child.once('message', resolve));
 
-const issueToken = async (url, client) => {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', ...client });
-  const response = await fetch(`${url}/oauth/token`, { method: 'POST', body });
-  if (!response.ok) throw new Error(await response.text());
+const ask = async (url, options) => {
+  const response = await fetch(url, options);
+  if (!response.ok) throw new Error(`${url}: ${await response.text()}`);
   await response.text();
 };
 
-const round = async (url) => {
-  const call = async (path, { token, method = 'POST', body } = {}) => {
-    const headers = {
-      ...(token && { authorization: `Bearer ${token}` }),
-      'content-type': 'application/json',
-    };
-    const response = await fetch(url + path, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-    return response.json();
-  };
-  const made = await call('/_mock/environments', { body: {} });
-  const { name, access_token: token, client_id, client_secret } = made;
-  await issueToken(url, { client_id, client_secret });
-  await call('/api/v1/connected_accounts', { token, method: 'GET' });
-  await call('/api/v1/connected_accounts', {
-    token,
-    body: { connector: 'mail', identifier: 'new@acme.test' },
-  });
-  await call(`/_mock/environments/${name}/faults`, { body: { operation: 'listConnections', status: 503 } });
-  await call(`/_mock/environments/${name}/requests`, { method: 'GET' });
+const round = async (mock) => {
+  const env = await mock.createEnvironment();
+  const { clientId: client_id, clientSecret: client_secret, accessToken } = env.credentials;
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  await ask(`${mock.url}/oauth/token`, { method: 'POST', body });
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+  const account = JSON.stringify({ connector: 'mail', identifier: 'new@acme.test' });
+  await ask(`${mock.url}/api/v1/connected_accounts`, { headers });
+  await ask(`${mock.url}/api/v1/connected_accounts`, { method: 'POST', headers, body: account });
+  await env.faults.add({ operation: 'listConnections', status: 503 });
+  await env.requests();
 };
 
 const measure = async () => {
@@ -61,12 +47,13 @@ const measure = async () => {
     env: { ...process.env, CA_MOCK_URL: '' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const url = await next(child);
+  const { connectMock } = await load('client.js');
+  const mock = await connectMock(await next(child));
   const spent = [];
   child.send('begin');
   await next(child);
   for (let nth = 0; nth < 2; nth += 1) {
-    await round(url);
+    await round(mock);
     child.send('spent');
     spent.push(await next(child));
   }

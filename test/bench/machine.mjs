@@ -1,10 +1,10 @@
 /** Runs processes on fixed cores, and reads their CPU time from /proc. Linux only. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { cpus, release, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIST, request } from './work.mjs';
+import { LIST, TOKEN } from './work.mjs';
 
 const SERVER_CORE = 0;
 const LOAD_CORE = 1;
@@ -48,19 +48,14 @@ const freePort = () =>
     });
   });
 
-/** Sends one GET over a new connection. Returns the whole reply; undefined if nothing listens. */
-const askOnce = (port, path) =>
-  new Promise((resolve) => {
-    let text = '';
-    const socket = connect({ port, host: '127.0.0.1' }, () =>
-      socket.write(request(port, 'GET', path, undefined, ['Connection: close'])),
-    );
-    socket.setEncoding('utf8').on('data', (part) => {
-      text += part;
-    });
-    socket.once('error', () => resolve(undefined));
-    socket.once('close', () => resolve(text === '' ? undefined : text));
-  });
+/** Gets a path. @returns the JSON of the 200 answer @throws Error for any other, or if nothing listens */
+export const getJson = async (port, path) => {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
+  return JSON.parse(text);
+};
 
 /** Starts a server on its core. Resolves with its process, its port, and the milliseconds until its first 200. */
 export const startServer = async ([file, ...args]) => {
@@ -69,22 +64,13 @@ export const startServer = async ([file, ...args]) => {
   const given = args.map((each) => each.replace('PORT', String(port)));
   const child = startPinned(SERVER_CORE, [file, ...given], ['ignore', 'ignore', 'inherit']);
   for (;;) {
-    const text = await askOnce(port, LIST);
+    const failure = await getJson(port, LIST).then(() => undefined, String);
     const milliseconds = performance.now() - startedAt;
-    if (text?.startsWith('HTTP/1.1 200')) return { child, port, milliseconds };
+    if (failure === undefined) return { child, port, milliseconds };
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}.`);
-    if (milliseconds > 60_000) throw new Error(`No 200 of ${file} in a minute, last: ${text?.slice(0, 300)}`);
+    if (milliseconds > 60_000) throw new Error(`No 200 of ${file} in a minute, last: ${failure}`);
     await sleep(2);
   }
-};
-
-/** Gets a path, and returns the JSON of the 200 answer. */
-export const getJson = async (port, path) => {
-  const text = await askOnce(port, path);
-  const [head, body] = text.split(/\r\n\r\n(.*)/s);
-  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`${path}: ${text.slice(0, 500)}`);
-  const chunk = /^[0-9a-f]+\r\n|\r\n(?:[0-9a-f]+\r\n)?/gi;
-  return JSON.parse(/transfer-encoding: chunked/i.test(head) ? body.replace(chunk, '') : body);
 };
 
 const LOAD = new URL('./load.mjs', import.meta.url).pathname;

@@ -5,8 +5,6 @@
  *   npm run bench                       everything
  *   npm run bench -- --quick            short rounds, to see that it works; the figures mean little
  *   npm run bench -- --only start       one of start, calls, worker
- *
- * Peers are installed in a scratch folder (CA_MOCK_BENCH, by default below the system's folder for temporary files).
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -44,7 +42,10 @@ const round = (value, digits = 0) => value.toLocaleString('en-US', { maximumFrac
 /** The median, and half the distance between the extremes, in percent of it. */
 const spread = (all, digits) =>
   `${round(median(all), digits)} ±${round((50 * (Math.max(...all) - Math.min(...all))) / median(all))}%`;
-const table = (...rows) => console.log(`\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}`);
+const table = (head, rows) => {
+  const lines = [head, head.map((_, nth) => (nth === 0 ? '---' : '---:')), ...rows];
+  console.log(`\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`);
+};
 
 /** From the start of each process to its first 200, in interleaved rounds. */
 const measureStart = async ({ starting }) => {
@@ -58,8 +59,7 @@ const measureStart = async ({ starting }) => {
   const ratio = median(found['ca-mock']) / median(found['Express + EOV']);
   table(
     ['server', 'spawn to first 200, ms', 'target'],
-    ['---', '---:', '---'],
-    ...Object.entries(found).map(([name, all]) => [
+    Object.entries(found).map(([name, all]) => [
       name,
       spread(all),
       name === 'ca-mock' ? `${round(ratio, 2)} of Express + EOV, at most 0.36` : '',
@@ -87,8 +87,7 @@ const measureCalls = async ({ serving, list }) => {
       const [own] = await measureBoth(load, [servers['ca-mock'], work]);
       rows.push([work, spread(own, 1), '', target]);
     }
-    const head = [`CPU µs per call, ${CONNECTIONS} connections`, 'ca-mock', 'peer', 'target'];
-    table(head, ['---', '---:', '---:', '---'], ...rows);
+    table([`CPU µs per call, ${CONNECTIONS} connections`, 'ca-mock', 'peer', 'target'], rows);
   } finally {
     await Promise.all([load, ...Object.values(servers).map(({ child }) => child)].map(stop));
   }
@@ -119,20 +118,20 @@ const measureBoth = async (load, ...all) => {
 /** The first environment, token, read, write, fault and journal read after a runner's setup. */
 const measureWorker = () => {
   const script = new URL('./first-round.mjs', import.meta.url).pathname;
-  const rounds = Array.from({ length: starts }, () =>
+  const found = Array.from({ length: starts }, () =>
     JSON.parse(execFileSync(process.execPath, [script, DIST, 'setup'], { encoding: 'utf8' })),
   );
-  const of = (name) =>
-    spread(
-      rounds.map((one) => one[name]),
-      1,
-    );
-  const head = ['calls of a test worker', 'CPU ms', 'target'];
-  const rows = [
-    ['first round', of('first'), 'at most 40'],
-    ['second round', of('second'), ''],
-  ];
-  table(head, ['---', '---:', '---'], ...rows);
+  table(
+    ['round of calls of a test worker', 'CPU ms', 'target'],
+    Object.entries({ first: 'at most 40', second: '' }).map(([name, target]) => [
+      name,
+      spread(
+        found.map((one) => one[name]),
+        1,
+      ),
+      target,
+    ]),
+  );
 };
 
 requireMachine();

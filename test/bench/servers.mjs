@@ -1,14 +1,13 @@
-/** The servers that are measured, with the same data. Peers are installed on demand: the package does not depend on them. */
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The servers that are measured, with the same data. The peers are made of the packages that the mock is made of. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { getJson, startServer, stop } from './machine.mjs';
 import { ACCOUNTS, AUTH, LIST } from './work.mjs';
 
-const SCRATCH = process.env.CA_MOCK_BENCH ?? join(tmpdir(), 'ca-mock-bench');
-const PACKAGES = ['express@5.3.0', 'express-openapi-validator@5.6.2'];
+const SCRATCH = mkdtempSync(join(tmpdir(), 'ca-mock-bench-'));
+process.once('exit', () => rmSync(SCRATCH, { recursive: true }));
 const ROOT = new URL('../../', import.meta.url).pathname;
 export const DIST = process.env.CA_MOCK_DIST ?? join(ROOT, 'dist');
 
@@ -44,25 +43,8 @@ const writeJson = (name, value) => {
   return file;
 };
 
-const install = () => {
-  const stamp = join(SCRATCH, 'installed.json');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== JSON.stringify(PACKAGES)) {
-    writeJson('package.json', { private: true });
-    const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', ['install', ...flags, ...PACKAGES], {
-      cwd: SCRATCH,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    writeJson('installed.json', PACKAGES);
-  }
-  const file = join(SCRATCH, 'express.mjs'); // modules look for packages from their own folder
-  cpSync(new URL('./express.mjs', import.meta.url).pathname, file);
-  return file;
-};
-
-/** Prepares the data, and installs the peers. @returns the command of each server by its name, and our list */
+/** Prepares the data. @returns the command of each server by its name, and our list */
 export const prepareServers = async () => {
-  mkdirSync(SCRATCH, { recursive: true });
   const scenario = writeJson('accounts.json', { environments: { development: SCENARIO } });
   const { child, port } = await startServer(ours(scenario));
   const list = await getJson(port, LIST);
@@ -76,7 +58,7 @@ export const prepareServers = async () => {
   const document = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'));
   const data = writeJson('data.json', { list, accounts });
   const contract = writeJson('contract.json', { ...document, servers: [{ url: '/' }] });
-  const express = install();
+  const express = join(import.meta.dirname, 'express.mjs');
   const peers = { Express: [express, 'PORT', data], 'Express + EOV': [express, 'PORT', data, contract] };
   return {
     starting: { 'ca-mock': ours('default'), ...peers },

@@ -1,17 +1,16 @@
 /** The requests to the servers, as prepared bytes. */
 
-const TOKEN = 'dev-token';
+export const TOKEN = 'dev-token';
 /** The number of accounts in the scenario: `person-1@acme.test` and so on, of the connector `mail`. */
 export const ACCOUNTS = 10_000;
 export const LIST = '/api/v1/connected_accounts';
 export const AUTH = `${LIST}/auth?connector=mail&identifier=person-`;
 
-export const request = (port, method, path, body, more = []) =>
+const request = (port, method, path, body) =>
   [
     `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
     `Authorization: Bearer ${TOKEN}`,
-    ...more,
     ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
     '',
     body ?? '',
