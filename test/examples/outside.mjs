@@ -5,7 +5,7 @@
  * skipped if there is no Python, Go or Maven. The Cypress example is left out, since no package registry has the program of
  * Cypress. `ARCHIVE` is the package if it is already packed.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -23,15 +23,12 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../..');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 
+/** Runs a program to its end. @throws Error if it fails */
 const run = (cwd, [program, ...args], env = process.env) =>
-  spawnSync(program, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
-
-const requireRun = (...given) => {
-  if (!run(...given)) throw new Error(`${given[1].join(' ')} failed in ${given[0]}.`);
-};
+  execFileSync(program, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
 
 const pack = (folder) => {
-  requireRun(ROOT, ['npm', 'pack', '--silent', '--pack-destination', folder]);
+  run(ROOT, ['npm', 'pack', '--silent', '--pack-destination', folder]);
   return join(folder, readdirSync(folder)[0]);
 };
 
@@ -58,7 +55,7 @@ const copy = (name, archive, folder) => {
 };
 
 const npmInstall = (project) =>
-  requireRun(project, ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']);
+  run(project, ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']);
 
 /** Installs the packages of all examples. Returns the environment variables that they run with. */
 const install = async (projects, folder) => {
@@ -75,9 +72,9 @@ const install = async (projects, folder) => {
     .map((project) => join(project, 'requirements.txt'))
     .filter((list) => existsSync(list));
   if (lists.length > 0) {
-    requireRun(folder, ['python3', '-m', 'venv', 'venv']);
+    run(folder, ['python3', '-m', 'venv', 'venv']);
     const flags = lists.flatMap((list) => ['--requirement', list]);
-    requireRun(folder, ['venv/bin/pip', 'install', '--quiet', ...flags]);
+    run(folder, ['venv/bin/pip', 'install', '--quiet', ...flags]);
   }
   const PATH = join(folder, 'venv/bin') + delimiter + process.env.PATH;
   return { ...process.env, ...(existsSync(CHROMIUM) && { CHROMIUM }), PATH, PORT: await freePort() };
@@ -97,7 +94,7 @@ const missingFor = (name) =>
     .map(([, command]) => command)
     .find(([program, ...args]) => spawnSync(program, args, { stdio: 'ignore' }).status !== 0);
 
-const [...wanted] = process.argv.slice(2);
+const wanted = process.argv.slice(2);
 const names = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && (wanted.length === 0 || wanted.includes(entry.name)))
   .map((entry) => entry.name)
@@ -113,11 +110,14 @@ try {
   const projects = names.map((name) => copy(name, archive, folder));
   const env = await install(projects, folder);
   for (const project of projects) {
-    const startedAt = performance.now();
-    const isGreen = run(project, ['npm', 'test', '--silent'], env);
-    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    console.log(`${isGreen ? 'ok' : 'FAILED'} ${basename(project)} (${seconds} s)`);
-    if (!isGreen) process.exitCode = 1;
+    console.time(basename(project));
+    try {
+      run(project, ['npm', 'test', '--silent'], env);
+      console.timeEnd(basename(project));
+    } catch ({ message }) {
+      console.log(`FAILED ${basename(project)}: ${message}`);
+      process.exitCode = 1;
+    }
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

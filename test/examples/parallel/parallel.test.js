@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { connectMock } from 'connected-accounts-mock/client';
 import { app } from './express-app.js';
-import { GET } from './next-route.js';
 
 const mock = await connectMock(); // the mock that ca-mock exec started
 const server = app.listen(0);
@@ -24,7 +23,6 @@ const traced = { opentelemetry: await startTraced('opentelemetry'), sentry: awai
 const baggageOf = (env) => ({ baggage: `mock-environment=${env.name}` });
 const ask = {
   express: (env) => fetch(express, { headers: baggageOf(env) }),
-  next: (env) => GET(new Request('http://localhost/connections', { headers: baggageOf(env) })),
   opentelemetry: (env) => fetch(traced.opentelemetry, { headers: env.traceHeaders }),
   'opentelemetry by baggage': (env) => fetch(traced.opentelemetry, { headers: baggageOf(env) }),
   sentry: (env) => fetch(traced.sentry, { headers: env.traceHeaders }),
