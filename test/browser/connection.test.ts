@@ -1,16 +1,14 @@
 /** An open console follows a stream of events, which closes while its tab is hidden, and reopens after the mock restarts. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import express from 'express';
 import type { Locator, Page } from 'playwright-core';
 import { createMock, startMock } from '#mock';
+import { serveHttp } from '../support/http-server.ts';
 import { callsOf } from '../support/server.ts';
 import { setStage } from './support/browser.ts';
 import { makeEnvironment, type OwnEnvironment, openConsole } from './support/environment.ts';
 
-const stage = setStage();
+const stage = await setStage();
 
 /** The banner that appears while the mock is not responding. */
 const awayOf = (page: Page): Locator => page.getByText('The mock is not responding. This page');
@@ -168,23 +166,13 @@ test('markup in values is shown as text in every kind, and never runs', async ()
 
 test('of a mock that is mounted below a path, a call is sent again where it was', async () => {
   stage.forgive(/ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_REFUSED/); // the server ends before the page
-  const mock = await createMock({ log: 'silent' });
-  const server = createServer(express().use('/mock', mock.app)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mock`;
-    await fetch(`${url}/api/v1/connections`, { headers: { authorization: 'Bearer dev-token' } });
-    const page = await stage.open(`${url}/_mock/#/development/calls/1`);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page
-      .getByRole('region', { name: 'Reply', exact: true })
-      .getByText('200', { exact: true })
-      .waitFor();
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    await mock.close();
-  }
+  await using mock = createMock({ log: 'silent' });
+  await using server = await serveHttp(express().use('/mock', mock.app));
+  const url = `${server.url}/mock`;
+  await fetch(`${url}/api/v1/connections`, { headers: { authorization: 'Bearer dev-token' } });
+  const page = await stage.open(`${url}/_mock/#/development/calls/1`);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('region', { name: 'Reply', exact: true }).getByText('200', { exact: true }).waitFor();
 });
 
 test('a page whose host name its owner pointed at this machine cannot call the control plane', async () => {

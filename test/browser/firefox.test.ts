@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { setStage } from './support/browser.ts';
 import { openConsole } from './support/environment.ts';
 
-const stage = setStage({}, 'firefox');
+const stage = await setStage({}, 'firefox');
 
 test('Firefox: calls appear, an account is expired from its menu, the clock moves, and an operation is sent', async () => {
   const { own, page } = await openConsole(stage, 'calls', { clock: '2026-03-01T12:00:00Z' });

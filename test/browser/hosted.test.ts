@@ -1,21 +1,17 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
+import { serveHttp } from '../support/http-server.ts';
 import { expectGoodLooks } from './support/accessibility.ts';
 import { setStage } from './support/browser.ts';
 import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
 
-const stage = setStage();
+const stage = await setStage();
 
 /** The application that the service sends users back to, on another origin. */
-const application = createServer((_request, response) => {
+const application = await serveHttp((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'text/html' });
   response.end('<link rel="icon" href="data:,"><h1>Back in the application</h1>');
-}).listen(0, '127.0.0.1');
-afterAll(() => {
-  application.close();
-  application.closeAllConnections();
 });
+afterAll(() => application.close());
 
 const EXPIRED_CALENDAR = 'ca_100000000000000002';
 const MAIL = 'ca_100000000000000001';
@@ -26,8 +22,7 @@ const makeLink = async ({ api }: OwnEnvironment, body: object): Promise<string> 
 
 test('behaviour V3: a user approves by a click, and returns to the application', async () => {
   const own = await makeEnvironment(stage.server);
-  const { port } = application.address() as AddressInfo;
-  const user_verify_url = `http://127.0.0.1:${port}/verify?from=mock`;
+  const user_verify_url = `${application.url}/verify?from=mock`;
   const link = await makeLink(own, { id: EXPIRED_CALENDAR, state: 'a b&c', user_verify_url });
   const page = await stage.open(link);
   await expectGoodLooks(page, 'consent');
@@ -64,27 +59,24 @@ test.each([
   expect(connected_account.authorization_details.oauth_token.scopes).toEqual(['mail.read']);
 });
 
+/** Invites a user again. @returns the address in the e-mail */
+const invite = async ({ api, control }: OwnEnvironment): Promise<string> => {
+  const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
+  await api('PATCH', `/api/v1/invites/${member}/resend`);
+  return (await control('GET', '/outbox')).body.emails[0].link;
+};
+
 test('behaviour M8: an invitation leads to the page that the application starts sign-ins with, without scripts', async () => {
   const own = await makeEnvironment(stage.server);
-  const { port } = application.address() as AddressInfo;
-  await own.control('PATCH', '/settings', { initiate_login_url: `http://127.0.0.1:${port}/login` });
-  await own.api(
-    'PATCH',
-    '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend',
-  );
-  const [email] = (await own.control('GET', '/outbox')).body.emails;
-  const page = await stage.open(email.link, { javaScriptEnabled: false });
+  await own.control('PATCH', '/settings', { initiate_login_url: `${application.url}/login` });
+  const page = await stage.open(await invite(own), { javaScriptEnabled: false });
   await page.getByTestId('accept').click();
   await page.getByText('Back in the application').waitFor();
   expect(new URL(page.url()).pathname).toBe('/login');
 });
 
 test('behaviour M8: an invited user accepts on the page that the e-mail links to', async () => {
-  const own = await makeEnvironment(stage.server);
-  const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
-  await own.api('PATCH', `/api/v1/invites/${member}/resend`);
-  const [email] = (await own.control('GET', '/outbox')).body.emails;
-  const page = await stage.open(email.link);
+  const page = await stage.open(await invite(await makeEnvironment(stage.server)));
   await expectGoodLooks(page, 'invitation');
   await page.getByTestId('accept').click();
   await page.getByTestId('invitation-accepted').waitFor();

@@ -5,7 +5,7 @@ import { expectFit, expectGoodLooks, LOOKS } from './support/accessibility.ts';
 import { setStage } from './support/browser.ts';
 import { makeEnvironment } from './support/environment.ts';
 
-const stage = setStage();
+const stage = await setStage();
 const LONG = 'x'.repeat(90);
 
 const VIEWS = [

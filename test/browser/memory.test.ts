@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { setStage, watchMetrics } from './support/browser.ts';
 import { makeEnvironment } from './support/environment.ts';
 
-const stage = setStage();
+const stage = await setStage();
 
 const VIEWS = ['calls', 'data', 'data/connected_accounts', 'data/emails', 'reference', 'setup', 'nowhere'];
 

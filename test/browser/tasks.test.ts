@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { setStage } from './support/browser.ts';
 import { type OwnEnvironment, openConsole } from './support/environment.ts';
 
-const stage = setStage();
+const stage = await setStage();
 
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const CLOCK = '2026-03-01T12:00:00Z';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { setStage } from './support/browser.ts';
 
-const stage = setStage({ controlToken: 'sesame' });
+const stage = await setStage({ controlToken: 'sesame' });
 
 test('the pages ask for the control token, refuse a wrong token, and send the right one', async () => {
   const page = await stage.open('/_mock/docs?of=control#/development/getSettings');

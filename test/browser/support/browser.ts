@@ -1,9 +1,9 @@
 /** A real browser for the tests of one file. Errors of its pages fail the test. */
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { afterAll, afterEach, expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { firefox } from 'playwright-core-bidi';
 import { type StartOptions, startMock } from '#mock';
-import { callsOf, type TestServer } from '../../support/server.ts';
+import { callsOf } from '../../support/server.ts';
 
 // Debian's headless shell takes 40 % less CPU than its Chromium with windows.
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
@@ -17,67 +17,42 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP rebou
  * command (`emulation.setMediaFeaturesOverride`) that Firefox 153 does not know.
  */
 const BROWSERS = {
-  chromium: { path: CHROMIUM, launch: () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS }) },
-  firefox: {
-    path: FIREFOX,
-    // Playwright 1.60 has the types of the current version, except for newer members.
-    launch: async () =>
-      (await firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' })) as unknown as Browser,
-  },
+  chromium: () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS }),
+  // Playwright 1.60 has the types of the current version, except for newer members.
+  firefox: async () =>
+    (await firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' })) as unknown as Browser,
 };
-type BrowserName = keyof typeof BROWSERS;
 
 /** How many milliseconds a test waits for a page before it fails; long, since a machine may be busy. */
 const PATIENCE = 120_000;
 
-export interface Stage {
-  /** The server of this file; every test makes an environment of its own on it. */
-  readonly server: TestServer;
-  /** A page in a context of its own, closed after the test. Opens `path` of the server, or any address. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Errors of a page that match `meant` do not fail this test. */
-  forgive(meant: RegExp): void;
-}
+export type Stage = Awaited<ReturnType<typeof setStage>>;
 
 /** A server and a browser for the tests of one file. A test fails if a page had an error or called another host. */
-export const setStage = (options: StartOptions = {}, browserName: BrowserName = 'chromium'): Stage => {
-  let server: TestServer | undefined;
-  let browser: Browser | undefined;
-  let pages: Page[] = [];
-  let faults: string[] = [];
-  let forgiven: RegExp[] = [];
-  beforeAll(async () => {
-    const mock = await startMock({ port: 0, log: 'silent', validateResponses: 'on', ...options });
-    server = callsOf(mock, mock.url);
-    browser = await BROWSERS[browserName].launch();
-  });
+export const setStage = async (options: StartOptions = {}, name: keyof typeof BROWSERS = 'chromium') => {
+  const browser = await BROWSERS[name]();
+  afterAll(() => browser.close());
+  const mock = await startMock({ port: 0, log: 'silent', validateResponses: 'on', ...options });
+  afterAll(() => mock.close());
+  const pages: Page[] = [];
+  const faults: string[] = [];
+  const forgiven: RegExp[] = [];
   afterEach(async () => {
-    await Promise.all(pages.map((page) => page.context().close()));
-    const seen = faults.filter((fault) => !forgiven.some((meant) => meant.test(fault)));
-    pages = [];
-    faults = [];
-    forgiven = [];
-    expect(seen).toEqual([]);
+    await Promise.all(pages.splice(0).map((page) => page.context().close()));
+    const meant = forgiven.splice(0);
+    expect(faults.splice(0).filter((fault) => !meant.some((one) => one.test(fault)))).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.mock.close();
-  });
-  const requireServer = (): TestServer => {
-    if (!server) throw new Error('The server of this file has not started yet.');
-    return server;
-  };
   return {
-    get server() {
-      return requireServer();
-    },
-    forgive: (meant) => {
+    /** The server of this file; every test makes an environment of its own on it. */
+    server: callsOf(mock, mock.url),
+    /** Errors of a page that match `meant` do not fail this test. */
+    forgive: (meant: RegExp) => {
       forgiven.push(meant);
     },
-    open: async (path, given) => {
-      if (!browser) throw new Error('The browser of this file has not started yet.');
-      const { url: baseURL } = requireServer().mock;
-      const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...given });
+    /** A page in a context of its own, closed after the test. Opens `path` of the server, or any address. */
+    open: async (path: string, given: BrowserContextOptions = {}): Promise<Page> => {
+      const size = { width: 1280, height: 800 };
+      const context = await browser.newContext({ baseURL: mock.url, viewport: size, ...given });
       context.setDefaultTimeout(PATIENCE);
       context.on('page', (page) => watch(page, faults));
       const page = await context.newPage();
