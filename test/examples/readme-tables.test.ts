@@ -229,9 +229,12 @@ test('the page on rows of a scenario has every list, with its names and referenc
   expect(lists.length).toBeGreaterThan(10);
 });
 
-test('the front end of the guide is the example that `node test/examples/outside.mjs vite` runs', () => {
-  const [config] = readBlocks(guide('front-end')).filter(({ options }) => options.name === 'vite.config.js');
-  expect(config?.text).toBe(readFileSync('test/examples/vite/vite.config.js', 'utf8'));
+test.each([
+  ['front-end', 'vite.config.js', 'test/examples/vite/vite.config.js'],
+  ['ci', 'Dockerfile', '.github/Dockerfile'],
+])('the page %s shows %s as it is in %s', (page, name, file) => {
+  const [shown] = readBlocks(guide(page)).filter(({ options }) => options.name === name);
+  expect(shown?.text).toBe(readFileSync(file, 'utf8'));
 });
 
 test('the guide stays short: 15 pages, 14,000 words, and 900 on each of the first three', () => {

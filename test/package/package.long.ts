@@ -1,5 +1,5 @@
 /** The package as users get it: packed (unless `ARCHIVE` is the package), installed into an empty project, and used there. */
-import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -15,15 +15,13 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Option } from '../../src/library/option.ts';
 import { RUN_OPTIONS, START_OPTIONS } from '../../src/library/options.ts';
-import { readBlocks } from '../support/pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NAME = 'connected-accounts-mock';
@@ -47,42 +45,106 @@ const WALK = `
 /** The path of a file of a development dependency. */
 const tool = (name: string): string => join(ROOT, 'node_modules', name);
 
-let project: string;
-let archive: string;
-const pack = async (folder: string): Promise<string> => {
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT });
-  return join(folder, stdout.trim());
-};
-
-beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), 'ca mock é-'));
-  archive = process.env.ARCHIVE ?? (await pack(project));
-  write('package.json', '{}');
-  // Offline, since the package has no dependencies.
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
-});
+const project = mkdtempSync(join(tmpdir(), 'ca mock é-'));
+const INSTALLED = join(project, 'node_modules', NAME);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const install = (folder: string, name: string, ...flags: readonly string[]) =>
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', folder, ...flags, name]);
+
+const pack = () => run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: ROOT });
+const archive = process.env.ARCHIVE ?? join(project, (await pack()).stdout.trim());
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
-const write = (file: string, text: string): void => {
-  mkdirSync(dirname(join(project, file)), { recursive: true });
-  writeFileSync(join(project, file), text);
-};
+const write = (file: string, text: string): void => writeFileSync(join(project, file), text);
+write('package.json', '{}');
+await install(project, archive, '--offline'); // since the package has no dependencies
 
-/** Runs Node. Rejects with the output of a program that fails, or does not end within a minute. */
+/** Runs Node. Rejects with the output of a program that fails. */
 const node = (...given: string[]) =>
   run(process.execPath, given, { cwd: project }).catch(({ stdout, stderr }) => {
     throw new Error(`${stdout}${stderr}`);
   });
 
 const NAMES = '{ connectMock, createMock, startMock }';
-test.each([
-  ['module.mjs', `import ${NAMES} from '${NAME}';${WALK}`],
-  ['program.cjs', `const ${NAMES} = require('${NAME}'); (async () => {${WALK}})();`],
-])('%s can load the package, and the program ends after close()', async (file, text) => {
-  write(file, text);
+const PROGRAMS = {
+  'module.mjs': `import ${NAMES} from '${NAME}';${WALK}`,
+  'program.cjs': `const ${NAMES} = require('${NAME}'); (async () => {${WALK}})();`,
+};
+for (const [file, text] of Object.entries(PROGRAMS)) write(file, text);
+
+test.each(
+  Object.keys(PROGRAMS),
+)('%s can load the package, and the program ends after close()', async (file) => {
   expect((await node(file)).stdout).toBe('200 12 http://mock.local\n');
+});
+
+/** The npm package of each runtime that we name, its program in there, and the flags before a script. */
+const RUNTIMES: readonly (readonly [name: string, command: string, ...flags: string[]])[] = [
+  ...['20', '22', '24', '26'].map((release) => [`node@${release}`, 'node'] as const),
+  ['bun@1', 'bun'],
+  ['deno@2', 'deno', 'run', '--allow-all'],
+];
+
+/** Starts a mock, and ends it after a use of its address. @returns its exit code and signal */
+const serve = async (
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  use: (url: string) => Promise<unknown>,
+) => {
+  const child = spawn(program, args, {
+    cwd: project,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      await use(JSON.parse(line).url);
+      child.kill();
+      return await ended;
+    }
+    throw new Error('The mock ended without an address.');
+  } finally {
+    child.kill();
+  }
+};
+
+const walk = async (url: string): Promise<void> => {
+  const form = { grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'dev-secret' };
+  const issued = await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const { access_token } = (await issued.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+  const ask = (path: string, options = {}) => fetch(url + path, { headers, ...options });
+  for (const [path, status] of [
+    ['/api/v1/connected_accounts', 200],
+    ['/api/v1/nothing', 404],
+    ['/api/v1/connected_accounts?page_size=x', 400],
+    ['/_mock/docs', 200],
+  ] as const)
+    expect([path, (await ask(path)).status]).toEqual([path, status]);
+  const own = '/_mock/environments/development';
+  expect((await ask(`${own}/clock/advance`, { method: 'POST', body: '{"by":"15d"}' })).status).toBe(200);
+  const events = await ask(`${own}/events`, { headers: { accept: 'text/event-stream' } });
+  expect(events.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  await events.body?.cancel();
+};
+
+test.each(RUNTIMES)('%s imports and requires the package, and serves', async (name, command, ...flags) => {
+  const home = join(project, name);
+  const failure = await install(home, name).then(() => '', String);
+  if (failure) return console.log(`skipped ${name}: ${failure}`);
+  const program = join(home, 'node_modules/.bin', command);
+  for (const file of Object.keys(PROGRAMS)) {
+    const { stdout, stderr } = await run(program, [...flags, file], { cwd: project });
+    expect(stdout).toBe('200 12 http://mock.local\n');
+    expect(stderr).not.toContain('Warning');
+  }
+  const cli = join(INSTALLED, 'dist/cli.js');
+  const end = await serve(program, [...flags, cli, '--port', '0', '--log', 'json'], {}, walk);
+  expect(end).toEqual([0, null]);
 });
 
 test('an open call in process keeps the program running; a mock and cancelled calls do not', async () => {
@@ -109,19 +171,18 @@ test('an uncaught error prints a short message, without code of the package', as
 });
 
 test('the archive lists its packages for auditors, with their licences, and asks npm for none', async () => {
-  const folder = join(project, 'node_modules', NAME);
   const { dependencies } = readJson(join(ROOT, 'package.json'));
-  const manifest = readJson(join(folder, 'package.json'));
+  const manifest = readJson(join(INSTALLED, 'package.json'));
   for (const member of ['dependencies', 'devDependencies', 'scripts', 'jest', 'knip'])
     expect(manifest[member]).toBeUndefined();
-  const sbom = readFileSync(join(folder, 'dist/sbom.cdx.json'), 'utf8');
+  const sbom = readFileSync(join(INSTALLED, 'dist/sbom.cdx.json'), 'utf8');
   expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(sbom)).toBeNull();
   const { components } = JSON.parse(sbom);
   const listed = components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
   const direct = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
   expect(direct.filter((one) => !listed.includes(one))).toEqual([]);
   const licences = ['dist', 'src/console/public/assets']
-    .map((one) => readFileSync(join(folder, one, 'LICENSES.txt'), 'utf8'))
+    .map((one) => readFileSync(join(INSTALLED, one, 'LICENSES.txt'), 'utf8'))
     .flatMap((text) => text.split(/^==== (?=\S)/m).slice(1));
   const named = licences.map((one) => one.split(' (')[0]);
   expect(listed.toSorted()).toEqual([...new Set(named)].toSorted());
@@ -131,7 +192,7 @@ test('the archive lists its packages for auditors, with their licences, and asks
 });
 
 test('above each option, an editor shows what --help says', () => {
-  const file = join(project, 'node_modules', NAME, 'dist/types/library/options.d.ts');
+  const file = join(INSTALLED, 'dist/types/library/options.d.ts');
   const [start = '', run = ''] = readFileSync(file, 'utf8').split('const RUN_OPTIONS: ');
   for (const [text, table] of [
     [start, START_OPTIONS],
@@ -167,9 +228,7 @@ test('the package can be installed from git: a clone is prepared, packed and ins
     await run('git', ['clone', '--quiet', '--local', ROOT, clone]);
     await run('cp', ['-al', tool(''), join(clone, 'node_modules')]);
     const { stdout: packed } = await run('npm', ['pack', '--silent'], { cwd: clone });
-    writeFileSync(join(home, 'package.json'), '{}');
-    const flags = ['--offline', '--no-audit', '--no-fund', join(clone, packed.trim())];
-    await run('npm', ['install', ...flags], { cwd: home });
+    await install(home, join(clone, packed.trim()), '--offline');
     copyFileSync(join(project, 'module.mjs'), join(home, 'module.mjs'));
     const { stdout } = await run(process.execPath, ['module.mjs'], { cwd: home });
     expect(stdout).toBe('200 12 http://mock.local\n');
@@ -234,25 +293,27 @@ const IMPORTS = `
   import type setupVitest from '${NAME}/vitest/setup';
   void [endJest, setupMock({ port: 0 }), setupPlaywright, {} as typeof setupVitest];`;
 
+const compile = (options: string, ...files: readonly string[]) =>
+  node(tool('typescript/bin/tsc'), '--noEmit', '--strict', ...options.split(' '), ...files);
+
+const NODE_TYPES = ['--types', 'node', '--typeRoots', tool('@types')];
+
 test.each([
   ['es2018', 'node16', 'node16'],
   ['es2020', 'nodenext', 'nodenext'],
   ['es2018', 'esnext', 'bundler'],
   ['es2020', 'commonjs', 'node'],
 ])('the types of the package can be checked with target %s, module %s, moduleResolution %s', async (target, module, resolution) => {
-  const files = ['types.mts', 'types.ts']; // without "type" in package.json, the second one is CommonJS
   write('types.mts', IMPORTS + TYPED);
-  write('types.ts', IMPORTS.replace(/.*vitest.*|, \{\} as.*(?=\])/g, '') + TYPED);
-  const strict = '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false';
-  const options = `--noEmit ${strict} --module ${module} --moduleResolution ${resolution} --target ${target} --lib ${target} --types node`;
-  const types = ['--typeRoots', tool('@types')];
-  await node(tool('typescript/bin/tsc'), ...options.split(' '), ...types, ...files);
+  write('types.ts', IMPORTS.replace(/.*vitest.*|, \{\} as.*(?=\])/g, '') + TYPED); // without "type" in package.json, CommonJS
+  const strict = '--exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false';
+  const kind = `--module ${module} --moduleResolution ${resolution} --target ${target} --lib ${target}`;
+  await compile(`${strict} ${kind}`, ...NODE_TYPES, 'types.mts', 'types.ts');
 });
 
 test('the types of the package do not need the types of node', async () => {
   write('alone.mts', IMPORTS + TYPED);
-  const options = '--noEmit --strict --skipLibCheck false --module nodenext --target es2022';
-  await node(tool('typescript/bin/tsc'), ...options.split(' '), 'alone.mts');
+  await compile('--skipLibCheck false --module nodenext --target es2022', 'alone.mts');
 });
 
 test('the types of the package work with Jest and Playwright', async () => {
@@ -260,10 +321,9 @@ test('the types of the package work with Jest and Playwright', async () => {
     mkdirSync(join(project, 'node_modules', dirname(name)), { recursive: true });
     symlinkSync(tool(name), join(project, 'node_modules', name));
   }
-  const uses = ['jest', 'playwright'].map((runner) => {
-    const file = `${runner}.mts`;
+  for (const runner of ['jest', 'playwright'])
     write(
-      file,
+      `${runner}.mts`,
       `import { expect, test } from '${NAME}/${runner}';
       test('own', async ({ env }) => {
         await expect(env).toHaveReceived('getKeys', { times: 1 });
@@ -274,10 +334,7 @@ test('the types of the package work with Jest and Playwright', async () => {
         await expect('development').toHaveSent();
       });`,
     );
-    return file;
-  });
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
-  await node(tool('typescript/bin/tsc'), ...options, '--typeRoots', tool('@types'), ...uses);
+  await compile('--skipLibCheck --module nodenext', ...NODE_TYPES, 'jest.mts', 'playwright.mts');
 });
 
 test('publint and arethetypeswrong find nothing wrong with the package', async () => {
@@ -290,26 +347,12 @@ test('publint and arethetypeswrong find nothing wrong with the package', async (
   await node(tool('@arethetypeswrong/cli/dist/index.js'), archive, ...options);
 });
 
-/** The address in the first line that a mock logs. @throws Error if the mock ends or cannot be started */
-const addressOf = async (child: ChildProcessByStdio<null, Readable, null>): Promise<string> => {
-  const lines = createInterface({ input: child.stdout });
-  for await (const line of lines) return JSON.parse(line).url;
-  throw new Error('The mock ended without an address.');
-};
-
-const dockerfile = readFileSync(join(ROOT, '.github/Dockerfile'), 'utf8');
-
 /** The arguments of every instruction of the Dockerfile that starts with `word`. */
 const dockerSteps = (word: string): readonly string[] => {
+  const dockerfile = readFileSync(join(ROOT, '.github/Dockerfile'), 'utf8');
   const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n');
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 };
-
-test('the guide shows the Dockerfile unchanged', () => {
-  const page = readFileSync(join(ROOT, 'src/guide/ci.md'), 'utf8');
-  const [shown] = readBlocks(page).filter(({ language }) => language === 'dockerfile');
-  expect(shown?.text).toBe(dockerfile);
-});
 
 test('the GitHub action runs a command with a mock, and fails if the command fails', async () => {
   const action = parse(readFileSync(join(ROOT, '.github/actions/mock/action.yml'), 'utf8'));
@@ -325,40 +368,31 @@ test('the GitHub action runs a command with a mock, and fails if the command fai
 });
 
 test('the steps of the Dockerfile work, and its health check fails when the mock has stopped', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'ca-mock-image-'));
+  const home = join(project, 'image');
+  mkdirSync(home);
   copyFileSync(archive, join(home, basename(archive)));
   writeFileSync(join(home, 'package.json'), '{}'); // otherwise npm would install into a parent folder that has a package.json
   for (const step of dockerSteps('RUN')) await run('sh', ['-c', step], { cwd: home });
   const variables = dockerSteps('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=')));
-  const [entry] = dockerSteps('ENTRYPOINT').map((line) => join(home, JSON.parse(line)[0]));
-  const env = {
-    ...process.env,
-    ...Object.fromEntries(variables),
-    CA_MOCK_CONTROL_TOKEN: 'secret',
-    CA_MOCK_PORT: '0',
+  const [entry = ''] = dockerSteps('ENTRYPOINT').map((line) => join(home, JSON.parse(line)[0]));
+  const env = { ...Object.fromEntries(variables), CA_MOCK_CONTROL_TOKEN: 'secret', CA_MOCK_PORT: '0' };
+  let port = '';
+  const check = () => {
+    const [line = ''] = dockerSteps('HEALTHCHECK').map((step) => step.replace(/^.*CMD /, ''));
+    const [program = '', ...args] = JSON.parse(line.replaceAll('4720', port));
+    return run(program, args);
   };
-  const child = spawn(entry ?? '', [], { cwd: home, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    const { port } = new URL(await addressOf(child));
-    const [check = ''] = dockerSteps('HEALTHCHECK').map((line) =>
-      line.replace(/^.*CMD /, '').replaceAll('4720', port),
-    );
-    const [program = '', ...args] = JSON.parse(check);
-    await run(program, args);
-    child.kill();
-    await once(child, 'exit');
-    await expect(run(program, args)).rejects.toMatchObject({ code: 1 });
-  } finally {
-    child.kill();
-    rmSync(home, { recursive: true, force: true });
-  }
+  await serve(entry, [], env, async (url) => {
+    ({ port } = new URL(url));
+    await check();
+  });
+  await expect(check()).rejects.toMatchObject({ code: 1 });
 });
 
 test('the package has the files that it needs, no sources, tests or scripts, and at most 1.5 MB to download', () => {
   expect(statSync(archive).size).toBeLessThan(1_500_000);
-  const folder = join(project, 'node_modules', NAME);
-  const files = readdirSync(folder, { recursive: true }).map(String);
-  const sizes = files.map((file) => statSync(join(folder, file)).size);
+  const files = readdirSync(INSTALLED, { recursive: true }).map(String);
+  const sizes = files.map((file) => statSync(join(INSTALLED, file)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_000_000);
   const needed = ['README.md', 'LICENSE', 'CHANGELOG.md', 'openapi.yaml', 'fixtures/scenario.schema.json'];
   expect(files).toEqual(expect.arrayContaining(needed));
