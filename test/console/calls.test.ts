@@ -237,8 +237,8 @@ test('ends are counted in all rows, back to the start; ends that a refresh preve
   const rows = { connections: [{ key_id: 'mail', type: 'OAUTH' }], connected_accounts };
   const own = await server.isolated({ clock, scenario: { environments: { own: rows } } });
   const [many, fresh] = [
-    { at: '2026-03-03T12:00:00.000Z', counts: { token: 300 }, refreshed: 0 },
-    { at: '2026-03-04T12:00:00.000Z', counts: {}, refreshed: 1, of: 'fresh' },
+    { at: '2026-03-03T12:00:00.000Z', text: '300 tokens' },
+    { at: '2026-03-04T12:00:00.000Z', text: 'token of fresh is refreshed' },
   ];
   expect(await own.get('/ends')).toMatchObject({ ended: [], coming: [many, fresh], total_ended: 0 });
   await own.control('PUT', '/clock', { mode: 'frozen', now: '2026-03-05T12:00:00Z' });

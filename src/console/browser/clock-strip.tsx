@@ -9,15 +9,6 @@ import { submitted } from './parts/layout.tsx';
 
 const isOpen = createStore(false);
 
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-/** What ends, in words: `6 tokens, 1 link`. */
-const describe = ({ counts, refreshed, of }: MockSchemas['EndGroup']): string => {
-  const ends = Object.entries(counts).map(([what, count]) => (of ? `${what} of ${of}` : plural(count, what)));
-  if (refreshed > 0) ends.push(of ? `token of ${of} is refreshed` : `${plural(refreshed, 'token')} refresh`);
-  return ends.join(', ');
-};
-
 /** This long after its own time, in milliseconds, a clock counts as being elsewhere. */
 const ELSEWHERE = 5_000;
 
@@ -48,7 +39,7 @@ export const ClockButton = () => {
   const isOn = useStore(isOpen);
   const next = ends?.coming[0];
   const isFrozen = clock.mode === 'frozen';
-  const told = next && `next: ${describe(next)} ${formatDistance(Date.parse(next.at) - now)}`;
+  const told = next && `next: ${next.text} ${formatDistance(Date.parse(next.at) - now)}`;
   const face = [
     isFrozen ? ICONS.frozen : ICONS.clock,
     <time class="digits">
@@ -68,21 +59,18 @@ export const ClockStrip = () => (useStore(isOpen) ? <Strip /> : null);
 const Strip = () => {
   const { clock, ends } = useEnvironment();
   const { ended = [], coming = [] } = ends ?? {};
+  const present = (group: MockSchemas['EndGroup']) => <Point key={group.at} {...group} />;
   return (
     <section class="strip" aria-label="Clock">
       <ol>
-        {ended.map((group) => (
-          <Point key={group.at} group={group} />
-        ))}
+        {ended.map(present)}
         <li class="here" aria-current="time">
           <b>now</b>
           <span>
             {formatInstant(useNow(clock)).slice(0, 16)} {clock.mode === 'frozen' && 'frozen'}
           </span>
         </li>
-        {coming.map((group) => (
-          <Point key={group.at} group={group} />
-        ))}
+        {coming.map(present)}
         <li class="any">
           <b>{coming.length === 0 ? 'Nothing ends later' : 'any time'}</b>
           <span class="cluster">
@@ -95,19 +83,16 @@ const Strip = () => {
   );
 };
 
-const Point = ({ group }: { readonly group: MockSchemas['EndGroup'] }) => {
+const Point = ({ at, text }: MockSchemas['EndGroup']) => {
   const { clock } = useEnvironment();
-  const at = Date.parse(group.at);
-  const away = at - useNow(clock);
-  const what = describe(group);
-  const go = () => setClock(clock.mode, at, `Go to where ${what} ends`);
+  const time = Date.parse(at);
+  const away = time - useNow(clock);
+  const go = () => setClock(clock.mode, time, `Go to where ${text} ends`);
   return (
     <li class={away > 0 ? undefined : 'past'}>
       <b>{formatDistance(away)}</b>
-      <span title={`${formatInstant(at)} UTC`}>
-        {what} {away <= 0 && Object.keys(group.counts).length > 0 && 'ended'}
-      </span>
-      {away > 0 && <Button className="link" of={`, where ${what} ends`} label="Go there" choose={go} />}
+      <span title={`${formatInstant(time)} UTC`}>{text}</span>
+      {away > 0 && <Button className="link" of={`, where ${text} ends`} label="Go there" choose={go} />}
     </li>
   );
 };

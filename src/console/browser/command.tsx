@@ -7,17 +7,14 @@ import { type Action, callOf, failuresOf, makeEnvironment, movesOf, reset, undo 
 import { Choices, ICONS, Popover } from './parts/buttons.tsx';
 import { hasWords, submitted } from './parts/layout.tsx';
 import { readApi } from './reference/document.ts';
-import { addressOf, go, place } from './route.ts';
+import { go, place } from './route.ts';
 
 const ID = 'command';
 
-const FACE = [ICONS.search, <span children={['Search or act ', <small>Ctrl K</small>]} />];
-
-export const Command = () => (
-  <Popover id={ID} className="command" label="Search or act" face={FACE}>
-    <Search />
-  </Popover>
-);
+export const Command = () => {
+  const face = [ICONS.search, <span children={['Search or act ', <small>Ctrl K</small>]} />];
+  return <Popover {...{ id: ID, face }} className="command" label="Search or act" children={<Search />} />;
+};
 
 document.addEventListener(
   'keydown',
@@ -34,11 +31,7 @@ document.addEventListener(
 const Search = () => {
   const [text, setText] = useState('');
   const { entries, told } = useEntries(text);
-  const run = ({ key, choose }: Entry): void => {
-    last = [key, ...last.filter((each) => each !== key)].slice(0, 5);
-    choose();
-  };
-  const items = entries.map((entry) => ({ ...entry, choose: () => run(entry) }));
+  const items = entries.map((entry) => ({ ...entry, choose: () => take(entry) }));
   const takeFirst = (): void => {
     document.getElementById(ID)?.hidePopover();
     items[0]?.choose();
@@ -54,44 +47,44 @@ const Search = () => {
         onInput={({ currentTarget }) => setText(currentTarget.value.trim())}
       />
       <Choices items={items} id={ID} />
-      <p class="quiet" role="status">
-        {told}
-      </p>
+      <p class="quiet" role="status" children={told} />
     </form>
   );
 };
 
-interface Entry extends Action {
-  /** Tells entries with the same label apart. */
-  readonly key: string;
-}
-
 /** The most entries for a text, the most of them that are labels, and the most without a text. */
 const [MOST, MOST_LABELS, MOST_LIKELY] = [30, 8, 12];
 
-/** The keys of the entries that were chosen last, newest first. */
+const textOf = ({ label, hint = '' }: Action): string => `${label} ${hint}`;
+
+/** The entries that were chosen last, newest first, by their texts. */
 let last: readonly string[] = [];
 
-/** First the entries that were chosen last. */
-const rank = ({ key }: Entry): number => (last.includes(key) ? last.indexOf(key) : last.length);
+const take = (entry: Action): void => {
+  last = [...new Set([textOf(entry), ...last])].slice(0, 5);
+  entry.choose();
+};
 
-const toEntry = (action: Action, key = action.label): Entry => ({ ...action, key });
+/** First the entries that were chosen last. */
+const rank = (entry: Action): number =>
+  last.includes(textOf(entry)) ? last.indexOf(textOf(entry)) : last.length;
+
+const by = (order: (entry: Action) => number) => (one: Action, other: Action) => order(one) - order(other);
 
 /** An entry that leads to a route. */
-const toPlace = (label: string, hint: string, route: Parameters<typeof go>[0]): Entry => {
-  const choose = () => go({ part: '', id: '', params: {}, ...route });
-  return { label, hint, key: addressOf(route), choose };
+const toPlace = (label: string, hint: string, route: Parameters<typeof go>[0]): Action => {
+  return { label, hint, choose: () => go({ part: '', id: '', params: {}, ...route }) };
 };
 
 /** Everything that does not depend on what the user types. */
-const useLabels = (): readonly Entry[] => {
+const useLabels = (): readonly Action[] => {
   const { environments, steps, kinds } = useEnvironment();
   const moves = useClockMoves();
   const operations = useLoaded('', readApi).value?.operations ?? [];
   const shown = kinds.filter(({ group }) => group);
   const made = shown.filter(({ fields }) => fields.length > 0);
   const { view } = place.get();
-  const actions: readonly Action[] = [
+  return [
     ...steps.slice(-1).map((step) => ({ label: `Undo ${step.label}`, choose: () => undo(step) })),
     ...moves,
     { label: 'Reset', choose: () => reset() },
@@ -100,9 +93,6 @@ const useLabels = (): readonly Entry[] => {
     ...['*', ...operations.map(({ operationId }) => operationId)]
       .flatMap(failuresOf)
       .map(({ name, ...failure }) => ({ ...failure, label: name })),
-  ];
-  return [
-    ...actions.map((action) => toEntry(action)),
     ...['calls', 'data', 'reference', 'setup'].map((name) => toPlace(name, 'Place', { view: name })),
     ...shown.map(({ kind, label }) => toPlace(label, 'Data', { view: 'data', part: kind })),
     ...environments.map(({ name: environment, scenario }) =>
@@ -114,49 +104,41 @@ const useLabels = (): readonly Entry[] => {
   ];
 };
 
-/** The entries for a text, and how many were found. */
+/** The entries for a text, and how many were found. A text with a verb finds what can be done to rows, another the rows. */
 const useEntries = (text: string) => {
   const { kinds } = useEnvironment();
   const labels = useLabels();
   const names = namesIn(text, kinds);
-  const isAct = names !== '' && names !== text.toLowerCase();
   const query = names || text;
   const read = async () => ({ query, rows: query === '' ? [] : (await readRows('any', query)).rows });
   const { value } = useLoaded(query, read);
   if (text === '') return { entries: labels.toSorted(by(rank)).slice(0, MOST_LIKELY), told: '' };
-  const rows = value?.query === query ? value.rows : [];
-  const fits = ({ label, hint = '' }: Action): boolean => hasWords(`${label} ${hint}`, text);
-  const begins = ({ label }: Entry): number => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
-  const places = rows.map(({ kind, title, id, about }) => {
+  const fits = (entry: Action): boolean => hasWords(textOf(entry), text);
+  const begins = ({ label }: Action): number => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
+  const found = labels.filter(fits).sort(by(begins)).slice(0, MOST_LABELS);
+  const toRow = ({ kind, title, id, about }: FullRow): Action => {
     const { label } = kinds.find((each) => each.kind === kind) ?? {};
     return toPlace(title, [label, about].filter(Boolean).join(' · '), { view: 'data', part: kind, id });
-  });
-  const entries = [
-    ...(isAct ? rows.flatMap(actionsOf).filter(fits) : []),
-    ...labels.filter(fits).sort(by(begins)).slice(0, MOST_LABELS),
-    ...(isAct ? [] : places),
-  ].slice(0, MOST);
-  return { entries, told: value?.query === query ? `${entries.length || 'Nothing'} found.` : 'Searching…' };
+  };
+  const isRead = value?.query === query;
+  const rows = isRead ? value.rows : [];
+  const isAct = names !== '' && names !== text.toLowerCase();
+  const all = isAct ? [...rows.flatMap(actionsOf).filter(fits), ...found] : [...found, ...rows.map(toRow)];
+  const entries = all.slice(0, MOST);
+  return { entries, told: isRead ? `${entries.length || 'Nothing'} found.` : 'Searching…' };
 };
 
-const by = (order: (entry: Entry) => number) => (one: Entry, other: Entry) => order(one) - order(other);
-
 /** What can be done to a row, and to the rows inside it. */
-const actionsOf = (row: FullRow): readonly Entry[] =>
+const actionsOf = (row: FullRow): readonly Action[] =>
   [row, ...row.parts.flatMap(({ rows }) => rows)].flatMap((each) =>
-    movesOf(each).map((move) => {
-      const label = `${move.label} ${callOf(each)}`;
-      return toEntry({ ...move, label, hint: each.about }, `${label} ${each.id}`);
-    }),
+    movesOf(each).map((move) => ({ ...move, label: `${move.label} ${callOf(each)}`, hint: each.about })),
   );
 
 /** The words that no action on rows has in its label: with others that do, they name the row. */
 const namesIn = (text: string, kinds: readonly Kind[]): string => {
-  const verbs = kinds.flatMap(({ actions }) => actions.map(({ label }) => label.toLowerCase()));
-  const isVerb = (word: string): boolean => ` ${verbs.join(' ')}`.includes(` ${word}`);
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => !isVerb(word))
-    .join(' ');
+  const verbs = kinds
+    .flatMap(({ actions }) => actions.map(({ label }) => ` ${label.toLowerCase()}`))
+    .join('');
+  const words = text.toLowerCase().split(/\s+/);
+  return words.filter((word) => !verbs.includes(` ${word}`)).join(' ');
 };

@@ -19,55 +19,55 @@ import SITE from './site.json' with { type: 'json' };
 
 const VIEWS = new Map(Object.entries({ calls: Calls, data: Data, reference: Reference, setup: Setup }));
 
+const NoView = () => (
+  <Screen title={`There is no view “${useRoute().view}”`} children={<p>Choose one above.</p>} />
+);
+
 const focusHeading = (): void =>
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
 
 const Console = () => {
   const { name } = useEnvironment();
   const view = useRoute().view || 'calls';
-  const View = VIEWS.get(view);
+  const View = VIEWS.get(view) ?? NoView;
   const [, title = view] = SITE.find(([to]) => to === view) ?? [];
   useEffect(() => {
     // When the page opens, the title has no "·" yet, and the focus stays where it is.
     if (document.title.includes('·')) focusHeading();
     document.title = `${title} · ${name} · Connected Accounts Mock`;
   }, [title, name]);
-  // The guide keeps the environment in its address, so that its links lead back to it.
-  const guide = `guide/?${new URLSearchParams({ environment: name })}`;
   return (
     <div class="frame">
       {/* A button and not a link, because the part of the address after # selects the view. */}
       <Button className="skip" label="Skip to content" choose={focusHeading} />
-      <header class="top">
-        <a class="brand" href={addressOf({ view: 'calls' })} aria-label="CA Mock">
-          {ICONS.brand} <b>CA Mock</b>
-        </a>
-        <nav class="site" aria-label="Places">
-          {SITE.map(([to = '', text]) => (
-            <a
-              href={to === 'guide/' ? guide : addressOf({ view: to })}
-              aria-current={to === view ? 'page' : undefined}
-            >
-              {text}
-            </a>
-          ))}
-        </nav>
-        <div class="tools">
-          <EnvironmentPicker />
-          <Command />
-          <ClockButton />
-          <UndoButton />
-        </div>
-      </header>
+      <Top view={view} />
       <ClockStrip />
-      <main>
-        {View ? (
-          <View />
-        ) : (
-          <Screen title={`There is no view “${view}”`} children={<p>Choose one above.</p>} />
-        )}
-      </main>
+      <main children={<View />} />
     </div>
+  );
+};
+
+const Top = ({ view }: { readonly view: string }) => {
+  // The guide keeps the environment in its address, so that its links lead back to it.
+  const guide = `guide/?${new URLSearchParams({ environment: useEnvironment().name })}`;
+  const hrefOf = (to: string): string => (to === 'guide/' ? guide : addressOf({ view: to }));
+  return (
+    <header class="top">
+      <a class="brand" href={addressOf({ view: 'calls' })} aria-label="CA Mock">
+        {ICONS.brand} <b>CA Mock</b>
+      </a>
+      <nav class="site" aria-label="Places">
+        {SITE.map(([to = '', text]) => (
+          <a href={hrefOf(to)} aria-current={to === view ? 'page' : undefined} children={text} />
+        ))}
+      </nav>
+      <div class="tools">
+        <EnvironmentPicker />
+        <Command />
+        <ClockButton />
+        <UndoButton />
+      </div>
+    </header>
   );
 };
 

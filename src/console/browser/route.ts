@@ -1,9 +1,6 @@
 /** Keeps the state of the page in its address, `#/ENVIRONMENT/VIEW/PART/ID?NAME=VALUE`, which users can share. */
+import { decode } from '../../engine/core/secrets.ts';
 import { createStore, useStore } from './live/store.ts';
-
-/** Decodes a part of the address, except for what is encoded badly. */
-const decode = (text: string): string =>
-  new URLSearchParams(`text=${text.replaceAll(/[+&]/g, encodeURIComponent)}`).get('text') ?? '';
 
 type Route = Readonly<ReturnType<typeof read>>;
 
@@ -13,7 +10,10 @@ type Route = Readonly<ReturnType<typeof read>>;
  */
 const read = () => {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const [environment = '', view = '', part = '', id = ''] = path.split('/').map(decode);
+  const [environment = '', view = '', part = '', id = ''] = path
+    .replaceAll('+', '%2B')
+    .split('/')
+    .map(decode);
   const params: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
   return { environment, view, part, id, params };
 };

@@ -7,11 +7,11 @@ import { isJsonObject } from '../../engine/core/object.ts';
 import { readScenario } from '../../engine/scenario/scenario-text.ts';
 import type { AnyRow, Form, WriteRules } from '../../engine/scenario/section.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
-import { fieldsOf, formOf, type RowKind, requireKind, requireRow } from './rows.ts';
+import { fieldsOf, type RowKind, requireKind, requireRow, writtenForm } from './rows.ts';
 
 export const forms = {
   createRow: ({ path, body }, context) => {
-    const kind = requireKind(context.environment.service, path.kind);
+    const kind = requireKind(context, path.kind);
     const form = readForm(kind, body, true);
     const { create, written } = kind;
     const id = create
@@ -23,8 +23,7 @@ export const forms = {
   saveRow: ({ path, body }, context) => {
     const { kind, row, key } = requireKey(context, path);
     const form = readForm(kind, body);
-    const [changed] =
-      Object.entries(key).find(([name, value]) => !isDeepStrictEqual(form[name], value)) ?? [];
+    const changed = Object.keys(key).find((name) => !isDeepStrictEqual(form[name], key[name]));
     if (changed !== undefined && !kind.key)
       throw invalidField(
         changed,
@@ -53,7 +52,7 @@ export const forms = {
 /** The row, and the members that identify it as a scenario writes them. */
 const requireKey = (context: EnvironmentContext, path: { readonly kind: string; readonly id: string }) => {
   const { kind, row } = requireRow(context, path.kind, path.id);
-  const form = formOf(context.environment, kind, row);
+  const form = writtenForm(context, kind, row);
   if (!form) throw new Refusal('FAILED_PRECONDITION', 'An e-mail cannot be changed.', 'Clear the outbox.');
   const names = kind.key ?? [kind.section?.idMember ?? 'id'];
   return { kind, row, key: Object.fromEntries(names.map((name) => [name, form[name]])) };
@@ -117,13 +116,10 @@ const toValue = (text: string, type: unknown): unknown => {
 
 /** A form with ids in place of the names of rows. */
 const withIds = (context: EnvironmentContext, form: Form): Form => {
-  const { references } = context.environment.service;
-  return Object.fromEntries(
-    Object.entries(form).map(([name, value]) => {
-      const { kind } = references[name] ?? {};
-      const toId = (named: unknown) =>
-        kind && typeof named === 'string' ? idOf(context, kind, named) : named;
-      return [name, Array.isArray(value) ? value.map(toId) : toId(value)];
-    }),
-  );
+  const toId = (member: string, named: unknown): unknown => {
+    if (Array.isArray(named)) return named.map((each) => toId(member, each));
+    const { kind } = context.environment.service.references[member] ?? {};
+    return kind && typeof named === 'string' ? idOf(context, kind, named) : named;
+  };
+  return Object.fromEntries(Object.entries(form).map(([name, value]) => [name, toId(name, value)]));
 };

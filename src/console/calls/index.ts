@@ -16,13 +16,14 @@ import { rows } from './rows.ts';
 export const readConsoleCalls = (writeTests: ConsoleHandlers['writeTests']): ControlCalls => ({
   contract: loadConsoleContract(),
   // The build fails if a handler is missing.
-  handlers: { ...rows, ...forms, ...live, ...lookups, ...changes, writeTests } satisfies ConsoleHandlers,
+  handlers: { ...rows, ...forms, ...live, ...others, writeTests } satisfies ConsoleHandlers,
 });
 
 /** How many there are, and the first ten. */
 const firstOf = <Call>(calls: readonly Call[]) => ({ total: calls.length, first: calls.slice(0, 10) });
 
-const lookups = {
+/** Lookups, undo, export and import. */
+const others = {
   // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
   getControlDocument: () => ({ body: { ...loadControlContract().document } }),
 
@@ -49,10 +50,7 @@ const lookups = {
     const hint = 'It is not one of the last 1,000 calls.';
     return { body: requireFound(environment.journal.find(sequence), `call ${sequence}`, hint) };
   },
-} satisfies Partial<ConsoleHandlers>;
 
-/** What changes an environment: undo, export, import. */
-const changes = {
   takeUndoPoint: ({ body }, { environment }) => ({
     body: { id: environment.takeUndoPoint(body.label) },
   }),

@@ -38,7 +38,7 @@ export const live = {
         home: { mode: home.mode, now: toTimestamp(from) },
         ended: past.slice(-MOST_PAST).map(present),
         coming: coming.slice(0, MOST_COMING).map(present),
-        total_ended: past.flatMap((group) => group.ends).filter(({ isRefreshed }) => !isRefreshed).length,
+        total_ended: past.flatMap(({ ends }) => ends).filter(({ isRefreshed }) => !isRefreshed).length,
       },
     };
   },
@@ -80,7 +80,7 @@ const presentShort = (environment: Environment, call: JournalEntry) => {
     method,
     url,
     telling: tellingOf(environment, call),
-    violations: violations.map(({ description }) => cut(description, MOST_TOLD)),
+    violations: violations.map((one) => ({ ...one, description: cut(one.description, MOST_TOLD) })),
     warnings: warnings.map((warning) => cut(warning, MOST_TOLD)),
   };
 };
@@ -108,7 +108,7 @@ const tellingOf = (environment: Environment, { request, operation }: JournalEntr
 
 /** The name of the row with this id, since nobody knows ids by heart. */
 const nameOf = ({ service, current: { data } }: Environment, text: string): string => {
-  for (const { name, section } of kindsOf(service)) {
+  for (const { name, section } of kindsOf(service).values()) {
     const row: unknown = section && getRow(tableOf(data, section.name), text);
     if (row) return String(Object(row)[name] ?? text);
   }
@@ -148,8 +148,13 @@ const groupEnds = (environment: Environment, now: number): readonly Group[] => {
   return [...groups.values()].sort((one, other) => one.at - other.at);
 };
 
-const present = ({ at, ends: found }: Group): ConsoleSchemas['EndGroup'] => {
-  const counts = countEach(found.flatMap(({ what, isRefreshed }) => (isRefreshed ? [] : [what])));
-  const refreshed = found.filter(({ isRefreshed }) => isRefreshed).length;
-  return { at: toTimestamp(at), counts, refreshed, ...(found.length === 1 && { of: found[0]?.of ?? '' }) };
+/** Says what ends: `invitation of ada`, or `6 tokens, 1 link, 2 tokens refresh`. */
+const present = ({ at, ends }: Group): ConsoleSchemas['EndGroup'] => {
+  const words = ends.map(({ what, isRefreshed }) => (isRefreshed ? `${what}s refresh` : `${what}s`));
+  const counts = Object.entries(countEach(words)).map(
+    ([word, count]) => `${count} ${count === 1 ? word.replace(/s\b/, '') : word}`,
+  );
+  const [one] = ends.length === 1 ? ends : [];
+  const text = one ? `${one.what} of ${one.of}${one.isRefreshed ? ' is refreshed' : ''}` : counts.join(', ');
+  return { at: toTimestamp(at), text };
 };

@@ -2,8 +2,8 @@
 import { stringify } from 'yaml';
 import { type EnvironmentContext, loadControlContract } from '../../engine/control/control-document.ts';
 import { idOf } from '../../engine/control/handlers/environments.ts';
-import { notFound } from '../../engine/core/errors.ts';
-import { lazily, valueAt } from '../../engine/core/object.ts';
+import { requireFound } from '../../engine/core/errors.ts';
+import { type JsonObject, lazily, valueAt } from '../../engine/core/object.ts';
 import { allRows, getRow } from '../../engine/core/table.ts';
 import { listNames } from '../../engine/core/text.ts';
 import type { Environment } from '../../engine/environments/environment.ts';
@@ -15,8 +15,8 @@ import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
 
 export const rows = {
   listKinds: (_input, { environment }) => {
-    const kinds = kindsOf(environment.service).map((kind) => {
-      const { section, owner, members, about, key, ...told } = kind;
+    const kinds = Array.from(kindsOf(environment.service).values(), (kind) => {
+      const { section, owner, members, about, key, shows, ...told } = kind;
       const table = section && tableOf(environment.current.data, section.name);
       const count = table?.rows.size ?? environment.outbox.list().length;
       return { ...told, members: Object.keys(members), count };
@@ -26,10 +26,11 @@ export const rows = {
   },
 
   listRows: ({ path: { kind: name }, query: { query = '' } }, context) => {
-    const { service } = context.environment;
     const reading = read(context);
     const isAny = name === 'any';
-    const kinds = isAny ? kindsOf(service).filter(({ owner }) => !owner) : [requireKind(service, name)];
+    const kinds = isAny
+      ? [...kindsOf(context.environment.service).values()].filter(({ owner }) => !owner)
+      : [requireKind(context, name)];
     const found = kinds.map((kind) => ({ kind, all: find(reading, kind, query) }));
     const most = isAny ? FOUND_OF_EACH : MOST;
     const shown = found.flatMap(({ kind, all }) => show(reading, kind, all.slice(0, most)));
@@ -38,14 +39,12 @@ export const rows = {
 
   getRow: ({ path }, context) => {
     const { kind, row } = requireRow(context, path.kind, path.id);
-    const form = formOf(context.environment, kind, row);
-    const all = show(read(context), kind, [row], kind.shows, SHOWN_OF_EACH);
-    const [shown] = all as [ConsoleSchemas['FullRow']];
+    const form = writtenForm(context, kind, row);
+    const [shown] = show(read(context), kind, [row], true) as [ConsoleSchemas['FullRow']];
     const body = { row: shown, ...(form && { edit: splitForm(kind, form) }) };
-    const { present } = kind;
-    if (!present) return { body };
+    if (!kind.present) return { body };
     const { state, env } = context.environment.openStep();
-    return { body: { ...body, api: { ...present(state, row, env) } } };
+    return { body: { ...body, api: { ...kind.present(state, row, env) } } };
   },
 } satisfies Partial<ConsoleHandlers>;
 
@@ -54,61 +53,51 @@ const FOUND_OF_EACH = 4;
 const SHOWN_OF_EACH = 20;
 
 /** A kind of rows: what the service tells of it, and else what follows from its section. */
-export type RowKind = ReturnType<typeof readKinds>[number];
+export type RowKind = ReturnType<typeof readKind>;
 
-/** The schemas of the members that a scenario can write in a row. */
-type Members = Readonly<Record<string, { readonly type?: unknown; readonly enum?: readonly string[] }>>;
-
-const readKinds = (service: Service) => {
-  const { views, actions, sections } = service;
-  const all = allSections(service);
+/** The kinds by name, in the order of the navigation. */
+export const kindsOf = lazily((service: Service) => {
   const schema = scenarioSchema(service, loadControlContract().document);
-  const names = Object.keys(views);
-  return (names.length > 0 ? names : all.map(({ name }) => name)).map((kind) => {
-    const section = all.find(({ name }) => name === kind); // e-mails are in no table
-    /** The section of the rows that have these rows inside, such as users of memberships. */
-    const owner = sections.find(({ part }) => part?.section.name === kind);
-    const path = owner ? [owner.name, 'properties', kind, 'items'] : [kind];
-    const { repeat, remove, ...rest } = Object(valueAt(schema, '$defs', ...path, 'properties'));
-    const members: Members = rest;
-    const view: (typeof views)[string] = views[kind] ?? { group: 'Rows' };
-    const { about = [], columns = [], shows = [], fields = [], tones = {} } = view;
-    const name = section?.keys?.[0] ?? section?.idMember ?? 'id';
-    return {
-      kind,
-      section,
-      owner,
-      members,
-      name,
-      label: readable(kind),
-      one: section?.noun ?? kind,
-      ...view,
-      about,
-      columns,
-      shows,
-      tones,
-      fields: fields.map((field) => ({ pick: picksOf(members[field.name]), ...field })),
-      actions: (actions[kind] ?? []).map(({ step, input, ...told }) => ({
-        label: readable(told.name),
-        ...told,
-      })),
-    };
-  });
+  const viewed = Object.keys(service.views);
+  const names = viewed.length > 0 ? viewed : allSections(service).map(({ name }) => name);
+  return new Map(names.map((name) => [name, readKind(service, name, schema)]));
+});
+
+const readKind = (service: Service, kind: string, schema: JsonObject) => {
+  const section = allSections(service).find(({ name }) => name === kind); // e-mails are in no table
+  /** The section of the rows that have these rows inside, such as users of memberships. */
+  const owner = service.sections.find(({ part }) => part?.section.name === kind);
+  const path = owner ? [owner.name, 'properties', kind, 'items'] : [kind];
+  const { repeat, remove, ...rest } = Object(valueAt(schema, '$defs', ...path, 'properties'));
+  /** The schemas of the members that a scenario can write in a row. */
+  const members: Readonly<Record<string, JsonObject>> = rest;
+  const { fields = [], ...view }: Service['views'][string] = service.views[kind] ?? { group: 'Rows' };
+  return {
+    kind,
+    section,
+    owner,
+    members,
+    name: section?.keys?.[0] ?? section?.idMember ?? 'id',
+    label: readable(kind),
+    one: section?.noun ?? kind,
+    fields: fields.map((field) => ({ pick: picksOf(members[field.name]), ...field })),
+    actions: (service.actions[kind] ?? []).map(({ step, input, ...told }) => ({
+      label: readable(told.name),
+      ...told,
+    })),
+    columns: [],
+    ...view,
+  };
 };
 
-/** The kinds in the order of the navigation. */
-export const kindsOf = lazily(readKinds);
-
 /** @throws Refusal 404 for an unknown name */
-export const requireKind = (service: Service, name: string): RowKind => {
-  const kinds = kindsOf(service);
-  const found = kinds.find(({ kind }) => kind === name);
-  if (found) return found;
-  throw notFound(`kind ${name}`, `The kinds are ${listNames(kinds.map(({ kind }) => kind))}.`);
+export const requireKind = ({ environment }: EnvironmentContext, name: string): RowKind => {
+  const kinds = kindsOf(environment.service);
+  return requireFound(kinds.get(name), `kind ${name}`, `The kinds are ${listNames([...kinds.keys()])}.`);
 };
 
 /** What a member can be, if its schema lists it. */
-const picksOf = ({ type, enum: values }: Members[string] = {}) =>
+const picksOf = ({ type, enum: values }: JsonObject = {}) =>
   type === 'boolean' ? ['true', 'false'] : values;
 
 /** E-mails have their number in the outbox as their id, from 1. */
@@ -118,19 +107,19 @@ const emailsOf = ({ outbox }: Environment): readonly AnyRow[] =>
 /** The row with this id or natural key. @throws Refusal 404 */
 export const requireRow = (context: EnvironmentContext, name: string, id: string) => {
   const { environment } = context;
-  const kind = requireKind(environment.service, name);
+  const kind = requireKind(context, name);
   const row = kind.section
     ? getRow(tableOf(environment.current.data, name), idOf(context, name, id))
     : emailsOf(environment)[Number(id) - 1];
-  if (!row) throw notFound(`${kind.one} ${id}`, 'It may have been deleted, or its key has changed.');
-  return { kind, row };
+  const hint = 'It may have been deleted, or its key has changed.';
+  return { kind, row: requireFound(row, `${kind.one} ${id}`, hint) };
 };
 
 export const fieldsOf = ({ fields }: RowKind, isNew: boolean) =>
   fields.filter(({ onlyNew }) => isNew || !onlyNew);
 
 /** A row as a scenario would write it, without what is derived, and without the rows inside it. */
-export const formOf = (environment: Environment, { section }: RowKind, row: AnyRow): Form | undefined => {
+export const writtenForm = ({ environment }: EnvironmentContext, { section }: RowKind, row: AnyRow) => {
   if (!section) return undefined;
   const { data, settings } = environment.current;
   const context = { settings, time: timesAt(environment.instant(), false) };
@@ -153,10 +142,9 @@ const splitForm = (kind: RowKind, form: Form) => {
 type Reading = ReturnType<typeof read>;
 
 const read = ({ environment, environments: { baseUrl } }: EnvironmentContext) => {
-  const { service, current } = environment;
   const at = environment.instant();
-  const references = Object.entries(service.references);
-  return { environment, service, references, baseUrl, data: current.data, at, time: timesAt(at, false) };
+  const references = Object.entries(environment.service.references);
+  return { environment, baseUrl, references, data: environment.current.data, at, time: timesAt(at, false) };
 };
 
 /** All rows of a kind; the newest first, if the kind has an order of its own. */
@@ -199,10 +187,8 @@ const knownOf = (reading: Reading, kind: RowKind, row: AnyRow): string => {
     if (named) text += ` ${keyOf(named as { readonly id: string })}`;
   }
   const { part } = kind.section ?? {};
-  if (part) {
-    const inner = requireKind(reading.service, part.section.name);
-    for (const each of part.rowsOf(reading.data, row)) text += ` ${knownOf(reading, inner, each)}`;
-  }
+  const inner = part && kindsOf(reading.environment.service).get(part.section.name);
+  if (inner) for (const each of part.rowsOf(reading.data, row)) text += ` ${knownOf(reading, inner, each)}`;
   return text;
 };
 
@@ -251,28 +237,26 @@ export const countEach = (words: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-/**
- * Rows as people see them, with the rows of other kinds that belong to each.
- * @param most how many of these are shown. By default all that are written inside the row, and others are counted
- */
-const show = (reading: Reading, kind: RowKind, list: readonly AnyRow[], of = kind.columns, most?: number) => {
-  const parts = of
-    .flatMap((name) => kindsOf(reading.service).find((each) => each.kind === name) ?? [])
+/** Rows with the rows that belong to each. A list shows those that are written inside the row, and counts others. */
+const show = (reading: Reading, kind: RowKind, list: readonly AnyRow[], isOpen = false) => {
+  const parts = (isOpen ? (kind.shows ?? []) : kind.columns)
+    .flatMap((name) => kindsOf(reading.environment.service).get(name) ?? [])
     .map((part) => ({ part, owned: belonging(reading, part, list) }));
   return list.map((row) => ({
     ...showOne(reading, kind, row),
     parts: parts.map(({ part, owned }) => {
       const own = owned.get(row) ?? [];
-      const isCounted = most === undefined && !part.owner;
+      const isCounted = !isOpen && !part.owner;
       const statuses = isCounted ? own.map((each) => statusOf(reading, part, each)) : [];
-      const shown = isCounted ? [] : own.slice(0, most).map((each) => showOne(reading, part, each));
-      return { kind: part.kind, total: own.length, counts: countEach(statuses), rows: shown };
+      const shown = isCounted ? [] : own.slice(0, isOpen ? SHOWN_OF_EACH : own.length);
+      const rows = shown.map((each) => showOne(reading, part, each));
+      return { kind: part.kind, total: own.length, counts: countEach(statuses), rows };
     }),
   }));
 };
 
 const showOne = (reading: Reading, kind: RowKind, row: AnyRow): ConsoleSchemas['Row'] => {
-  const { references, environment, baseUrl, data } = reading;
+  const { environment, baseUrl, data, references } = reading;
   const form = seen(reading, kind, row);
   const say = (member = ''): string => textOf(form[member]);
   const id = kind.section ? tableOf(data, kind.kind).spec.id(row) : say('id');
@@ -286,10 +270,10 @@ const showOne = (reading: Reading, kind: RowKind, row: AnyRow): ConsoleSchemas['
     kind: kind.kind,
     id,
     title,
-    about: kind.about.map(say).filter(Boolean).join(' · '),
+    about: (kind.about ?? []).map(say).filter(Boolean).join(' · '),
     form,
     key: reference?.keyOf(row as { readonly id: string }) ?? title,
-    ...(status !== '' && { status, tone: kind.tones[status] ?? 'quiet' }),
+    ...(status !== '' && { status, tone: kind.tones?.[status] ?? 'quiet' }),
     actions: kind.actions.filter(isPossible).map(({ when: _when, ...told }) => told),
     ...(path !== undefined && { link: baseUrl + path + environment.key }),
   };

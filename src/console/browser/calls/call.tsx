@@ -9,14 +9,15 @@ import { Button, Buttons, CopyButton, ICONS } from '../parts/buttons.tsx';
 import { Code, Headers, Linked, MessageView, RuleLink } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { Seen } from '../reference/reference.tsx';
-import { addressOf, go } from '../route.ts';
+import { addressOf, go, useRoute } from '../route.ts';
 import { Editor, FailNext, notesOf, readCall, send, toSample } from './editor.tsx';
 
-/** @param walk opens the call that is so many rows further down */
-type CallPanelProps = Readonly<{ sequence: string; walk: (step: number) => void }>;
+/** What opens the call that is so many rows further down. */
+export type Walking = { readonly walk: (step: number) => void };
 
-export const CallPanel = ({ sequence, walk }: CallPanelProps) => {
-  const found = useLoaded(sequence, () => readCall(Number(sequence)));
+export const CallPanel = ({ walk }: Walking) => {
+  const { part: sequence } = useRoute();
+  const found = useLoaded('', () => readCall(Number(sequence)));
   const { operation, request, status } = found.value ?? {};
   const title = request ? (operation ?? `${request.method} ${request.url}`) : `Call ${sequence}`;
   const tools = [
@@ -32,13 +33,8 @@ export const CallPanel = ({ sequence, walk }: CallPanelProps) => {
 };
 
 const Details = ({ entry }: { readonly entry: Entry }) => {
-  const { operation, request, request_id, response, duration_ms, grpc_method } = entry;
+  const { operation, request, response } = entry;
   const sample = toSample(entry, useEnvironment().details);
-  const real = formatInstant(Date.parse(entry.real_time));
-  const clock = formatInstant(Date.parse(entry.time));
-  const about = [real.slice(11), request_id, `${Math.round(duration_ms)} ms`];
-  if (clock !== real) about.push(`clock ${clock}`);
-  if (grpc_method !== undefined) about.push(`gRPC ${grpc_method}`);
   return (
     <>
       <section class={isRefused(entry) ? 'why bad' : 'why warn'} aria-label="Why">
@@ -46,7 +42,7 @@ const Details = ({ entry }: { readonly entry: Entry }) => {
       </section>
       <section>
         <h3>
-          Request <small>{about.join(' · ')}</small>
+          Request <small>{aboutOf(entry)}</small>
         </h3>
         <Editor {...{ sample, note: notesOf(entry, sample) }} label={`Send ${operation ?? request.method}`} />
         <Headers title="Request" of={request.headers} />
@@ -66,13 +62,21 @@ const Details = ({ entry }: { readonly entry: Entry }) => {
   );
 };
 
+const aboutOf = ({ real_time, time, request_id, duration_ms, grpc_method }: Entry): string => {
+  const [real = '', clock] = [real_time, time].map((each) => formatInstant(Date.parse(each)));
+  const about = [real.slice(11), request_id, `${Math.round(duration_ms)} ms`];
+  if (clock !== real) about.push(`clock ${clock}`);
+  if (grpc_method !== undefined) about.push(`gRPC ${grpc_method}`);
+  return about.join(' · ');
+};
+
 export const isRefused = ({ status }: Pick<CallSummary, 'status'>): boolean => status >= 400 || status === 0;
 
 /** Why a call was refused, and what of it had no effect, in words (behaviour N1). */
 export const Reasons = ({ of }: { readonly of: CallSummary | Entry }) => {
   const { fault, stub, rule, warnings, reason = 'The client left before the answer.' } = of;
   const armed = useEnvironment().faults.find(({ id }) => id === fault);
-  const violations = of.violations.map((each) => (typeof each === 'string' ? each : each.description));
+  const violations = of.violations.map(({ description }) => description);
   // A fault that only delays a call leaves the answer to the API.
   const isOfApi = fault === undefined || rule !== undefined;
   return [
@@ -137,17 +141,13 @@ export const Marked = ({ marked }: { readonly marked: readonly number[] }) => {
 export const Comparison = () => {
   const marked = useStore(marks).slice(0, 2);
   const found = useLoaded(marked.join(), () => Promise.all(marked.map(readCall)));
-  const present = ({ sequence, status, operation, request }: Entry) =>
-    [
-      `call ${sequence}`,
-      [<Code status={status} />, ` ${operation ?? request.method} ${request.url}`],
-    ] as const;
+  const title = marked.length < 2 ? 'Mark two calls' : `Calls ${marked.join(' and ')}`;
   return (
-    <Panel title="Two calls" close={() => go({ part: '' })}>
+    <Panel title={title} close={() => go({ part: '' })}>
       <Loading from={found}>
         {(calls) => (
           <section aria-label="Comparison">
-            <Facts className="differences" of={[...calls.map(present), ...differencesOf(calls)]} />
+            <Facts className="differences" of={differencesOf(calls)} />
           </section>
         )}
       </Loading>
@@ -159,12 +159,12 @@ export const Comparison = () => {
 const VARYING = /headers\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
 
 const differencesOf = (calls: readonly Entry[]) => {
-  const [old, now] = calls.map(leavesOf);
+  const [old = {}, now = old] = calls.map(leavesOf);
   const names = Object.keys({ ...old, ...now }).filter((name) => !VARYING.test(name));
-  const differing = names.filter((name) => old?.[name] !== now?.[name]);
-  if (!now || differing.length === 0) return [[now ? 'No differences.' : 'Mark two calls.', ' '] as const];
+  const differing = names.filter((name) => old[name] !== now[name]);
+  if (differing.length === 0) return [['No differences.', ' '] as const];
   return differing.map(
-    (name) => [name, [<del>{old?.[name] ?? '–'}</del>, ' ', <ins>{now[name] ?? '–'}</ins>]] as const,
+    (name) => [name, [<del>{old[name] ?? '–'}</del>, ' ', <ins>{now[name] ?? '–'}</ins>]] as const,
   );
 };
 

@@ -1,6 +1,6 @@
 /** Calls: every call as it arrives, newest on top, with its reason below it. The list stands still while it is pointed at. */
 import { useEffect, useState } from 'preact/hooks';
-import { answer, type Entry, here } from '../live/api.ts';
+import { answer, type Entry, here, type MockSchemas } from '../live/api.ts';
 import { useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { useStore } from '../live/store.ts';
 import { type CallSummary, calls } from '../live/stream.ts';
@@ -11,7 +11,17 @@ import { hasWords, reveal, Screen, SearchField } from '../parts/layout.tsx';
 import { readApi } from '../reference/document.ts';
 import { addressOf, filter, go, useRoute } from '../route.ts';
 import { Connect } from '../setup.tsx';
-import { CallPanel, Comparison, isRefused, Marked, mark, marks, Reasons, unmark } from './call.tsx';
+import {
+  CallPanel,
+  Comparison,
+  isRefused,
+  Marked,
+  mark,
+  marks,
+  Reasons,
+  unmark,
+  type Walking,
+} from './call.tsx';
 
 type Summaries = readonly CallSummary[];
 
@@ -23,38 +33,29 @@ const FILTERS: Readonly<Record<string, readonly [label: string, fits: (one: Call
 };
 
 export const Calls = () => {
-  const { part, params } = useRoute();
+  const { part } = useRoute();
   const live = useStore(calls);
   const marked = useStore(marks);
   useEffect(() => unmark, []);
-  // Rows stay in place while the pointer is on them, so that a click hits the intended row.
-  const [held, hold] = useState<Summaries>([]);
-  const shown = live.length > 0 && held.length > 0 ? held : live;
+  // Rows stay in place while the pointer is on them, so that a click hits the intended row: later calls wait.
+  const [last, hold] = useState(Infinity);
+  const newest = live[0]?.sequence ?? Infinity;
+  const shown = live.filter(({ sequence }) => sequence <= last);
   const found = useFound(shown);
   const walk = (step: number): void => {
-    const at = found.findIndex(({ sequence }) => String(sequence) === part);
-    const next = found[at < 0 ? 0 : at + step];
+    const next = found[found.findIndex(({ sequence }) => String(sequence) === part) + step];
     if (next) go({ part: String(next.sequence) });
   };
-  const arrived = (live[0]?.sequence ?? 0) - (shown[0]?.sequence ?? 0);
-  const clear = () => act('Clear the calls', () => here.DELETE('/requests'));
-  const actions = [
-    <Filters live={live} />,
-    <SearchField label="Search calls" text={params.query} find={(query) => filter({ query })} />,
-    <Button className="small" label="Clear" choose={clear} />,
-  ];
-  const panel =
-    part === 'compare' ? <Comparison /> : part !== '' && <CallPanel key={part} sequence={part} walk={walk} />;
+  const later = live.length - shown.length;
+  const more = later > 0 && <Button className="primary" label={`${later} new`} choose={() => hold(newest)} />;
+  const panel = part === 'compare' ? <Comparison /> : part && <CallPanel key={part} walk={walk} />;
   return (
     <div class="calls-view">
       <NextCall />
-      <Screen title="Calls" {...{ actions, panel }}>
-        <div onPointerEnter={() => hold(live)} onPointerLeave={() => hold([])}>
-          <p class="arrived">
-            {arrived > 0 && <Button className="primary" label={`${arrived} new`} choose={() => hold(live)} />}
-          </p>
-          {live.length === 0 && <Connect title="No calls yet: connect your application" />}
-          {live.length > 0 && <List {...{ found, part, walk }} />}
+      <Screen title="Calls" actions={<Tools live={live} />} panel={panel}>
+        <div onPointerEnter={() => hold(newest)} onPointerLeave={() => hold(Infinity)}>
+          <p class="arrived" children={more} />
+          {live.length > 0 ? <List {...{ found, part, walk }} /> : <NoCalls />}
         </div>
         {marked.length > 0 && <Marked key={marked.join()} marked={marked} />}
       </Screen>
@@ -62,17 +63,13 @@ export const Calls = () => {
   );
 };
 
+const NoCalls = () => <Connect title="No calls yet: connect your application" />;
+
 /** The strip above the calls: what the next call gets, and which faults are armed. */
 const NextCall = () => {
   const [operation, choose] = useState('*');
   const operations = useLoaded('', readApi).value?.operations ?? [];
   const armed = useEnvironment().faults.filter(({ used_up }) => !used_up);
-  const removals = armed.map((fault) => ({
-    label: `Remove the fault ${nameFault(fault)}`,
-    hint: JSON.stringify(fault),
-    face: [nameFault(fault), ' ', ICONS.close],
-    choose: () => disarm(fault),
-  }));
   return (
     <section class="next-call" aria-label="Next call">
       <b>Next call to</b>
@@ -90,13 +87,20 @@ const NextCall = () => {
       <Buttons className="small" actions={failuresOf(operation)} />
       <a href={addressOf({ view: 'reference', part: 'addFault', params: { of: 'control' } })}>more…</a>
       {armed.length > 0 && 'armed:'}
-      <Buttons className="tag bad" actions={removals} />
+      <Buttons className="tag bad" actions={armed.map(toRemoval)} />
     </section>
   );
 };
 
-const Filters = ({ live }: { readonly live: Summaries }) => {
-  const { only: chosen = '', operation = '' } = useRoute().params;
+const toRemoval = (fault: MockSchemas['Fault']) => ({
+  label: `Remove the fault ${nameFault(fault)}`,
+  hint: JSON.stringify(fault),
+  face: [nameFault(fault), ' ', ICONS.close],
+  choose: () => disarm(fault),
+});
+
+const Tools = ({ live }: { readonly live: Summaries }) => {
+  const { only: chosen = '', operation = '', query } = useRoute().params;
   const chips = Object.entries(FILTERS).map(([only, [label, fits]]) => ({
     label: `${label} ${live.filter(fits).length}`,
     isOn: only === chosen,
@@ -108,11 +112,16 @@ const Filters = ({ live }: { readonly live: Summaries }) => {
   }));
   const face = [operation || 'Operation', ' ', ICONS.caret];
   const className = operation === '' ? 'chip' : 'chip chosen';
+  const clear = () => act('Clear the calls', () => here.DELETE('/requests'));
   return (
-    <div class="cluster">
-      <Buttons className="chip" actions={chips} />
-      <Menu label={`Operation: ${operation || 'any'}`} {...{ className, items, face }} />
-    </div>
+    <>
+      <div class="cluster">
+        <Buttons className="chip" actions={chips} />
+        <Menu label={`Operation: ${operation || 'any'}`} {...{ className, items, face }} />
+      </div>
+      <SearchField label="Search calls" text={query} find={(text) => filter({ query: text })} />
+      <Button className="small" label="Clear" choose={clear} />
+    </>
   );
 };
 
@@ -123,7 +132,7 @@ const useFound = (shown: Summaries): Summaries => {
   const read = async () =>
     // The cast is safe: only `format=har` has another form.
     query === '' ? [] : ((await answer(here.GET('/requests', { params }))) as { requests: Entry[] }).requests;
-  const { value } = useLive(`text ${query}`, read, ...(query === '' ? [] : ['request']));
+  const { value } = useLive(query, read, 'request');
   const withText = new Set(value?.map(({ sequence }) => sequence));
   const fits = FILTERS[only]?.[1] ?? (() => true);
   return shown.filter(
@@ -141,9 +150,7 @@ const textOf = ({ method, url, status, operation, telling, fault }: CallSummary)
 /** How many rows are drawn at first. */
 const DRAWN = 60;
 
-type ListProps = Readonly<{ found: Summaries; part: string; walk: (step: number) => void }>;
-
-const List = ({ found, part, walk }: ListProps) => {
+const List = ({ found, part, walk }: Readonly<{ found: Summaries; part: string }> & Walking) => {
   const [drawn, draw] = useState(DRAWN);
   const rest = found.length - drawn;
   const label = `Show more (${rest} older calls)`;
@@ -168,18 +175,12 @@ const List = ({ found, part, walk }: ListProps) => {
 
 const CallRow = ({ one, isChosen }: Readonly<{ one: CallSummary; isChosen: boolean }>) => {
   const { sequence, status, method, url, operation, telling, grpc_method } = one;
-  const checked = useStore(marks).includes(sequence);
-  const label = `Mark call ${sequence}`;
-  const state = isChosen ? { 'aria-current': 'true' as const, ref: reveal } : {};
+  const own = isChosen ? { 'aria-current': 'true' as const, ref: reveal } : {};
+  const choose = () => go({ part: String(sequence) });
   return (
     <li class={isChosen ? 'chosen' : undefined}>
-      <label class="mark">
-        <input {...{ type: 'checkbox', 'aria-label': label, checked, onChange: () => mark(sequence) }} />
-      </label>
-      <button
-        {...{ type: 'button', class: 'call', title: `${method} ${url}`, ...state }}
-        onClick={() => go({ part: String(sequence) })}
-      >
+      <Mark of={sequence} />
+      <button {...own} type="button" class="call" title={`${method} ${url}`} onClick={choose}>
         <span class="time digits" title={`The environment's clock showed ${one.time}.`}>
           {one.real_time.slice(11, 19)}
         </span>
@@ -191,9 +192,18 @@ const CallRow = ({ one, isChosen }: Readonly<{ one: CallSummary; isChosen: boole
         </span>
         <span class="ms digits">{Math.round(one.duration_ms)} ms</span>
       </button>
-      <div class="reasons">
-        <Reasons of={one} />
-      </div>
+      <div class="reasons" children={<Reasons of={one} />} />
     </li>
   );
 };
+
+const Mark = ({ of }: { readonly of: number }) => (
+  <label class="mark">
+    <input
+      type="checkbox"
+      aria-label={`Mark call ${of}`}
+      checked={useStore(marks).includes(of)}
+      onChange={() => mark(of)}
+    />
+  </label>
+);

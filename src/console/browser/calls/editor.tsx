@@ -1,13 +1,12 @@
 /** The request editor: address, headers and body of a call, to send it or to copy it. */
 import { useState } from 'preact/hooks';
+import { parseJson } from '../../../engine/core/object.ts';
+import { MASK } from '../../../engine/core/secrets.ts';
 import { answer, BASE, controlAuthorization, type Entry, here, type MockSchemas } from '../live/api.ts';
 import { attempt, failuresOf, step } from '../parts/acts.ts';
 import { CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code, MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
 import { submitted } from '../parts/layout.tsx';
-
-/** What the journal shows in place of a credential. */
-const MASK = '***';
 
 /** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
 const LEFT_OUT =
@@ -23,10 +22,9 @@ export const readCall = (sequence: number): Promise<Entry> =>
 const getsToken = ({ status, request }: Entry): boolean =>
   status !== 401 && request.headers.authorization === `Bearer ${MASK}`;
 
+/** The address of a recorded call, which the journal has with the path of the mount or without it. */
 const toUrl = (address: string): string =>
-  /^https?:/.test(address)
-    ? address
-    : ROOT.href.replace(/\/$/, '') + address.replace(new RegExp(`^${ROOT.pathname}(?=.)`), '/');
+  new URL(address.replace(new RegExp(`^(?:${ROOT.pathname}|/)`), './'), ROOT).href;
 
 /** A recorded call as it can be made again. */
 export const toSample = (entry: Entry, { name, access_token }: MockSchemas['Environment']): SampleCall => {
@@ -66,17 +64,8 @@ export const send = async ({ url, method, headers, body = '' }: SampleCall) => {
     status: response.status,
     duration: performance.now() - began,
     headers: Object.fromEntries(response.headers),
-    body: readBody(text),
+    body: parseJson(text) ?? (text || undefined), // a fault can break JSON
   };
-};
-
-/** JSON, or the text itself: a fault can break JSON. */
-const readBody = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text || undefined;
-  }
 };
 
 /** A call as text, as it goes over the wire: method and address, headers, an empty line, the body. */
@@ -96,6 +85,14 @@ const read = (text: string): SampleCall => {
   return { method: method.toUpperCase(), url, headers: Object.fromEntries(named), ...(body && { body }) };
 };
 
+/** Sends a call that Undo can take back, unless it only reads; and asks before it deletes an environment. */
+const sendAsStep = (call: SampleCall, label: string): ReturnType<typeof send> | undefined => {
+  const { method, url } = call;
+  const isDrastic = method === 'DELETE' && /\/_mock\/environments\/[^/]+$/.test(url);
+  if (isDrastic && !confirm(`Send DELETE ${url}?`)) return undefined;
+  return isRead(method) ? send(call) : step(label, () => send(call));
+};
+
 /** @param label what the step is called in Undo */
 type EditorProps = Readonly<{ sample: SampleCall; note?: string; label: string }>;
 
@@ -103,12 +100,7 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
   const [text, change] = useState(write(sample));
   const [reply, setReply] = useState<Awaited<ReturnType<typeof send>>>();
   const call = read(text);
-  const execute = async (): Promise<void> => {
-    const { method, url } = call;
-    const isDrastic = method === 'DELETE' && /\/_mock\/environments\/[^/]+$/.test(url);
-    if (isDrastic && !confirm(`Send DELETE ${url}?`)) return;
-    setReply(await (isRead(method) ? send(call) : step(label, () => send(call))));
-  };
+  const execute = async () => setReply(await sendAsStep(call, label));
   const about = reply && [<Code status={reply.status} />, ` ${Math.round(reply.duration)} ms`];
   return (
     <form class="editor card" aria-label="Request" onSubmit={submitted(() => attempt(execute))}>

@@ -16,11 +16,9 @@ export const readClock = ({ mode, shown, at }: LiveClock): number =>
 const seconds = createStore(0);
 setInterval(() => seconds.set(seconds.get() + 1), 1_000);
 
-const STILL = createStore(0);
-
-/** The environment's time. While the clock runs, the calling component is drawn again every second. */
+/** The environment's time. The calling component is drawn again every second. */
 export const useNow = (clock: LiveClock): number => {
-  useStore(clock.mode === 'frozen' ? STILL : seconds);
+  useStore(seconds);
   return readClock(clock);
 };
 

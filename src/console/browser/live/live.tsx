@@ -1,9 +1,9 @@
 /** What the page reads from the mock, and reads again whenever it may have changed; above all the environment that it shows. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { answer, CallError, here, type Kind, type MockSchemas, mayPass } from './api.ts';
 import { readClock, startClock } from './clock.ts';
-import { announce, listeners } from './stream.ts';
+import { announce, listeners, pause } from './stream.ts';
 
 interface Outcome<Value> {
   /** The value from the last successful reading. */
@@ -11,42 +11,36 @@ interface Outcome<Value> {
   readonly problem?: Error | undefined;
 }
 
-/** The shortest pauses between two readings, after a failure, and while the user types, in milliseconds. */
-const [INTERVAL, PAUSE, TYPING] = [1_000, 2_000, 120];
+/** The shortest pauses between two readings, and while the user types, in milliseconds. */
+const [INTERVAL, TYPING] = [1_000, 120];
 
-/** Reads a value at once, and again when `key` changes or after each of the events. */
+/** Reads a value at once, and again when `key` changes, after each of the events, or if the failure may pass. */
 export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) => {
   const [outcome, setOutcome] = useState<Outcome<Value>>({});
-  const isFirst = useRef(true);
   useEffect(() => {
     let [isOver, isBusy, isWanted] = [false, false, false];
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async (): Promise<void> => {
-      isWanted = isBusy;
+      isWanted = true;
       if (isBusy) return;
       isBusy = true;
-      const next = await load().then(
-        (value) => ({ value, problem: undefined }),
-        (problem: Error) => ({ problem }),
-      );
-      if (isOver) return;
-      setOutcome((last) => ({ ...last, ...next }));
-      const isFailed = mayPass(next.problem);
-      const goOn = (): void => {
-        isBusy = false;
-        if (isWanted || isFailed) read();
-      };
-      timer = setTimeout(goOn, isFailed ? PAUSE : INTERVAL);
+      while (isWanted && !isOver) {
+        isWanted = false;
+        const next = await load().then(
+          (value) => ({ value, problem: undefined }),
+          (problem: Error) => ({ problem }),
+        );
+        if (!isOver) setOutcome((last) => ({ ...last, ...next }));
+        await pause(INTERVAL);
+        isWanted ||= mayPass(next.problem);
+      }
+      isBusy = false;
     };
-    if (isFirst.current) read();
-    else timer = setTimeout(read, TYPING);
-    isFirst.current = false;
-    const hear = (event: string) => events.includes(event) && read();
-    listeners.add(hear);
+    if ('problem' in outcome) setTimeout(read, TYPING);
+    else read();
+    listeners.set(read, events);
     return () => {
       isOver = true;
-      clearTimeout(timer);
-      listeners.delete(hear);
+      listeners.delete(read);
     };
   }, [key]);
   return outcome;
@@ -74,16 +68,13 @@ export const Loading = <Value,>({ from: { value, problem }, children }: LoadingP
   </>
 );
 
-interface ProviderProps {
-  /** The element of `environments` to show. */
-  readonly environment: MockSchemas['Environment'];
-  readonly environments: readonly MockSchemas['Environment'][];
-}
+type Environment = MockSchemas['Environment'];
+type Shown = Readonly<{ environment: Environment; environments: readonly Environment[] }>;
 
 /** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
 const LONGEST = 2 ** 31 - 1;
 
-const useValues = ({ environment, environments }: ProviderProps) => {
+const useValues = ({ environment, environments }: Shown) => {
   const details = useLive('', () => answer(here.GET(''))).value ?? environment;
   const faults = useLive('', () => answer(here.GET('/faults')), 'request').value?.faults ?? [];
   /** The steps that can be undone, oldest first. */
@@ -105,17 +96,13 @@ const useValues = ({ environment, environments }: ProviderProps) => {
   return { name: environment.name, environments, details, clock, faults, steps, kinds, ends, home };
 };
 
-const Current = createContext<ReturnType<typeof useValues> | undefined>(undefined);
+const Current = createContext({} as ReturnType<typeof useValues>); // all views stand inside a provider
 
-export const EnvironmentProvider = (props: ProviderProps & { readonly children: ComponentChildren }) => (
+export const EnvironmentProvider = (props: Shown & { readonly children: ComponentChildren }) => (
   <Current.Provider value={useValues(props)}>{props.children}</Current.Provider>
 );
 
-export const useEnvironment = () => {
-  const environment = useContext(Current);
-  if (!environment) throw new Error('There is no EnvironmentProvider around this component.');
-  return environment;
-};
+export const useEnvironment = () => useContext(Current);
 
 export const useKind = (name: string): Kind | undefined =>
   useEnvironment().kinds.find(({ kind }) => kind === name);

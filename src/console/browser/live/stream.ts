@@ -2,14 +2,11 @@
 import { type Entry, isAway, readFile } from './api.ts';
 import { createStore } from './store.ts';
 
-export type CallSummary = Omit<Entry, 'request' | 'response' | 'violations'> &
-  Pick<Entry['request'], 'method' | 'url'> & {
-    readonly violations: readonly string[];
-    readonly telling: readonly string[];
-  };
+export type CallSummary = Omit<Entry, 'request' | 'response'> &
+  Pick<Entry['request'], 'method' | 'url'> & { readonly telling: readonly string[] };
 
-/** Listeners for each event of the console's document, such as `request`, and for `open` at the beginning. */
-export const listeners = new Set<(event: string) => unknown>();
+/** What is called after which events: those of the console's document, such as `request`, and `open` at the beginning. */
+export const listeners = new Map<() => unknown, readonly string[]>();
 
 /** The latest calls, newest first. */
 export const calls = createStore<readonly CallSummary[]>([]);
@@ -17,7 +14,7 @@ export const calls = createStore<readonly CallSummary[]>([]);
 const KEPT = 1_000;
 
 export const announce = (event: string): void => {
-  for (const listener of listeners) listener(event);
+  for (const [listener, events] of listeners) if (events.includes(event)) listener();
 };
 
 const hear = (block: string): void => {
@@ -42,13 +39,15 @@ const read = async (path: string, signal: AbortSignal): Promise<void> => {
   isAway.set(true);
 };
 
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** How long the page waits until it opens a stream again that has ended, in milliseconds. */
 const PAUSE = 1_000;
 
 const keepReading = async (path: string, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     await read(path, signal).catch(({ name }) => name === 'TypeError' && isAway.set(true));
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await pause(PAUSE);
   }
 };
 

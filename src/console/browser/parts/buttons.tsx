@@ -73,14 +73,14 @@ export const Popover = ({ label, className, face, id, children }: PopoverProps) 
 };
 
 /** @param id of the popover around them, which a choice closes */
-type ChoicesProps = Readonly<{ items: readonly (Action & { readonly key?: string })[]; id: string }>;
+type ChoicesProps = Readonly<{ items: readonly Action[]; id: string }>;
 
 export const Choices = ({ items, id }: ChoicesProps) => (
   <>
-    {items.map(({ key, label, hint, isDangerous, choose }) => {
+    {items.map(({ label, hint, isDangerous, choose }) => {
       const own = { class: isDangerous ? 'danger' : undefined, onClick: choose, popovertarget: id };
       return (
-        <button key={key} {...own} type="button" popovertargetaction="hide">
+        <button {...own} type="button" popovertargetaction="hide">
           <span>{label}</span> <small>{hint}</small>
         </button>
       );
