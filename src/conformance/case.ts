@@ -37,10 +37,8 @@ export interface After {
 export interface Step {
   readonly sent:
     | { readonly operationId: OperationId; readonly call: SentCall }
-    /** A call of the control plane, below the environment's path. Only a mock has one. */
-    | { readonly control: string; readonly body: unknown }
-    /** The method and address of a page for a user, and the form that is posted. Its redirect is not followed. */
-    | { readonly page: string };
+    /** A call beside the API: a method, an address and perhaps a form, or what is sent as JSON. */
+    | { readonly line: string; readonly json?: object | undefined };
   readonly wanted: WantedReply;
   readonly after?: Changes | undefined;
   /** Left out where the server has no control plane. */
@@ -160,10 +158,6 @@ export const sends = (operationId: OperationId, call: SentCall, wanted: Wanted =
   return { sent: { operationId, call }, wanted: { ...came, body }, after };
 };
 
-/** A call for each query, and what it finds. */
-export const toEach = (id: OperationId, queries: Record<string, string>, toWanted: (...found: string[]) => Wanted) =>
-  Object.entries(queries).map(([query, found]) => sends(id, { query }, toWanted(...(found.match(/\S+/g) ?? []))));
-
 type NamesOf<Part> = Part extends unknown ? keyof Part : never;
 type Names<Id extends OperationId> = { [Part in keyof InputFor<Id>]: NamesOf<InputFor<Id>[Part]> }[keyof InputFor<Id>];
 /** Parameters and members of the body side by side. A value may be wrong, a name may not. */
@@ -183,19 +177,19 @@ export const calls = Object.fromEntries(
   }),
 ) as { [Id in OperationId]: (values?: Values<Id>, wanted?: Wanted, after?: Changes) => Step }; // the entries have these keys
 
-/** A call of the control plane, such as `POST /clock/advance`. */
-export const control = (line: `${string} /${string}`, body?: object, wanted: Wanted = {}, after?: Changes): Step => ({
-  sent: { control: line, body },
+/** A call beside the API, such as `PUT {control}/clock`. */
+export const asks = (line: string, json?: object, wanted: Wanted = {}, after?: Changes): Step => ({
+  sent: { line, json },
   wanted: toReply(wanted),
   after,
 });
 
 /** Moves the clock, if the server is a mock; any time will do at others. */
-export const later = (by: string): Step => ({ ...control('POST /clock/advance', { by }), isOptional: true });
+export const later = (by: string): Step => ({ ...asks('POST {control}/clock/advance', { by }), isOptional: true });
 
-/** A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form. @param wanted by default a redirect to this address: `{ location, query }` */
-export const opens = (page: string, wanted: Wanted = {}, after?: Changes): Step => ({
-  sent: { page },
-  wanted: toReply(wanted, 302),
-  after,
-});
+/**
+ * A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form.
+ * @param wanted by default a redirect to this address, which is not followed: `{ location, query }`
+ */
+export const opens = (page: string, wanted: Wanted = {}, after?: Changes): Step =>
+  asks(page, undefined, toReply(wanted, 302), after);

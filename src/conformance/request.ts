@@ -44,9 +44,7 @@ export interface Door {
   /** Sends a request. Does not follow redirects. */
   send(request: Request): Promise<Reply>;
   readonly token: string;
-  /** The path of the environment in the control plane, if the server is a mock that the tests control. */
-  readonly control?: string;
-  /** What the server has: see `things.ts`. */
+  /** What the server has: see `things.ts`. A mock in its tests has `control`, the path of the environment in the control plane. */
   readonly things: Readonly<Record<string, unknown>>;
 }
 

@@ -61,16 +61,16 @@ class Run {
   }
 
   async step(step: Step): Promise<void> {
-    if (step.isOptional && this.door.control === undefined) return void this.#replies.push(undefined);
+    if (step.isOptional && this.#things.control === undefined) return void this.#replies.push(undefined);
     const { sent, after = isQuestion(step) ? [] : {} } = step;
     const request = this.#request(sent);
     const wanted = this.#fill(step.wanted) as WantedReply;
     const changes = Array.isArray(after) ? { events: after } : (after as After);
     const before = await this.#records(changes);
     const came = await this.door.send(request);
-    if ('page' in sent && wanted.status === 302 && came.status === 200)
+    if ('line' in sent && wanted.status === 302 && came.status === 200)
       throw new Missing('needs a person who follows a link; only a mock follows links by itself');
-    const reply = 'page' in sent ? { ...came, body: redirectOf(came) } : came;
+    const reply = 'line' in sent ? { ...came, body: redirectOf(came) } : came;
     this.#replies.push(reply);
     if ('operationId' in sent && !/HEAD|OPTIONS/.test(request.method)) this.#checkContract(sent.operationId, reply);
     this.#fail(request, reply, wrongIn(reply, wanted));
@@ -80,26 +80,21 @@ class Run {
 
   #request(sent: Step['sent']): Request {
     if ('operationId' in sent) return toRequest(sent.operationId, this.#fill(sent.call) as SentCall, this.door.token);
-    const line = String(this.#fill('page' in sent ? sent.page : sent.control));
-    const [method = '', url = '', body] = line.split(' ');
-    if ('control' in sent) return this.#control(method, url, this.#fill(sent.body));
-    return { method, url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body };
-  }
-
-  #control(method: string, path: string, body?: unknown): Request {
-    const headers = { 'content-type': 'application/json' };
-    return { method, url: `${this.door.control}${path}`, headers, body: JSON.stringify(body) };
+    const [method = '', url = '', form] = String(this.#fill(sent.line)).split(' ');
+    const kind = sent.json ? 'application/json' : 'application/x-www-form-urlencoded';
+    return { method, url, headers: { 'content-type': kind }, body: form ?? JSON.stringify(this.#fill(sent.json)) };
   }
 
   /** What the control plane has recorded, as far as the step is about it. */
   async #records({ events, emails, state, isUnchanged }: After): Promise<Records | undefined> {
-    if (this.door.control === undefined) return undefined;
-    const ask = async (isWanted: unknown, path: string) =>
-      isWanted ? (await this.door.send(this.#control('GET', path))).body : undefined;
+    const { control } = this.#things;
+    if (control === undefined) return undefined;
+    const ask = async (isWanted: unknown, name: string) =>
+      isWanted ? (await this.door.send({ method: 'GET', url: `${control}/${name}`, headers: {} })).body : undefined;
     return {
-      events: listIn(await ask(events, '/events'), 'events'),
-      emails: listIn(await ask(emails, '/outbox'), 'emails'),
-      state: await ask(state || isUnchanged, '/state'),
+      events: listIn(await ask(events, 'events'), 'events'),
+      emails: listIn(await ask(emails, 'outbox'), 'emails'),
+      state: await ask(state || isUnchanged, 'state'),
     };
   }
 

@@ -82,8 +82,8 @@ export const toDoor = async (
   send: Send,
 ): Promise<Door> => {
   const { accessToken: token, ...client } = env.credentials;
-  const door = { send, token, control: `/_mock/environments/${env.id}` };
-  const own = { environment: env.id, environmentDigits: env.id.slice(4), now: NOW, run: '' };
+  const door = { send, token };
+  const own = { environment: env.id, control: `/_mock/environments/${env.id}`, now: NOW, run: '' };
   return { ...door, things: { ...(await findThings(door, client)), ...ROWS, ...own } };
 };
 

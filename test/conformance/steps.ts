@@ -1,8 +1,20 @@
 /** What only the tests of a mock can ask for: rows, settings and a clock; and what only their cases want. */
-import { control, type Step } from '../../src/conformance/case.ts';
+import { asks, type Changes, type Step, sends, type Wanted } from '../../src/conformance/case.ts';
 import { Matcher } from '../../src/conformance/matchers.ts';
 import { contains } from '../../src/engine/core/contains.ts';
 import { parseJson } from '../../src/engine/core/object.ts';
+import type { OperationId } from '../../src/service/contract.ts';
+
+/** A call of the control plane, below the environment's path. */
+export const control = (
+  line: `${string} /${string}`,
+  body?: object,
+  wanted?: Wanted,
+  after?: Changes,
+): Step => asks(line.replace(' ', ' {control}'), body, wanted, after);
+
+/** Asks for strict mode. */
+export const STRICT = { 'x-mock-strict': '1' };
 
 /** Rows and settings that the case needs, beside the scenario `default`. */
 export const given = (rows: object): Step => control('PATCH /state', rows);
@@ -14,6 +26,16 @@ export const only = (rows: object): readonly Step[] => [
 ];
 export const advance = (by: string): Step => control('POST /clock/advance', { by });
 export const setsClock = (now: string): Step => control('PUT /clock', { mode: 'frozen', now });
+
+/** A call for each query, and what it finds. */
+export const toEach = (
+  id: OperationId,
+  queries: Record<string, string>,
+  toWanted: (...found: string[]) => Wanted,
+) =>
+  Object.entries(queries).map(([query, found]) =>
+    sends(id, { query }, toWanted(...(found.match(/\S+/g) ?? []))),
+  );
 
 /** A JWT with these claims. */
 export const jwt = (claims: unknown) => {

@@ -6,8 +6,6 @@ import type { SentCall } from '../request.ts';
 const { verifyConnectedAccountUser, updateConnectedAccount, resendInvite } = calls;
 const { listAuthenticationRequests, createConnectedAccount, issueToken } = calls;
 export const lists = (call: SentCall, wanted?: Wanted) => sends('listConnectedAccounts', call, wanted);
-export const STRICT = { 'x-mock-strict': '1' };
-const strictly = (query: string, wanted: Wanted) => lists({ query, headers: STRICT }, wanted);
 const deletes = (call: SentCall, wanted: Wanted) => sends('deleteConnectedAccount', call, wanted, NOTHING);
 
 const LIST = '/api/v1/connected_accounts';
@@ -102,8 +100,7 @@ export const REQUESTS = table([
   inferred('T3', 'A query parameter in both spellings counts in the spelling of the contract, in either order',
     createConnectedAccount(OWN), lists({ query: 'userId=nobody&user_id=&identifier={unique}' }, { total_size: 0 }),
     ['pageSize=x&page_size=1', 'page_size=1&pageSize=x'].map((sizes) =>
-      lists({ query: `identifier={unique}&${sizes}` }, { total_size: 1 })),
-    strictly('pageSize=1&page_size=1', ['pageSize'])),
+      lists({ query: `identifier={unique}&${sizes}` }, { total_size: 1 }))),
   inferred('T5 T10', 'Null and names such as constructor are kept in free-form members',
     createConnectedAccount({ ...OWN, connected_account: ODD }, ODD)),
   'resendInvite',
@@ -125,9 +122,7 @@ export const REQUESTS = table([
       issueToken({ ...GRANT, ...wrong }, error(401, 'invalid_client')))),
   inferred('T3', 'The fields of a token request may be in lowerCamelCase, but not in both spellings',
     grants(CAMEL, { access_token: someText }), grants({ ...CAMEL, ...GRANT }, error(400, 'invalid_request')),
-    grants({ ...CAMEL, clientSecret: 'no' }, error(401, 'invalid_client')),
-    Object.entries(CAMEL).map(([camel, value], nth) => grants(
-      { ...GRANT, [Object.keys(GRANT)[nth] ?? '']: '', [camel]: value }, error(400, 'invalid_request'), STRICT))),
+    grants({ ...CAMEL, clientSecret: 'no' }, error(401, 'invalid_client'))),
   'listConnections',
   promised('E3', 'A token without a signature, with other claims, cut short or of another scheme answers 401',
     issueToken(GRANT), ['unsigned', 'altered', 'cut'].map((way) => callsWith(`{access_token|${way}}`, 401)),

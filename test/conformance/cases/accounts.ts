@@ -1,10 +1,9 @@
 /** Connected accounts in a world of rows, as time passes, and what a third party does to them (behaviour A1 to A10, I3, I4). */
-import { answer, type Changes, calls, control, inferred, NOTHING, refused, type Step, type Steps, table,
-  toEach } from '../../../src/conformance/case.ts';
+import { answer, type Changes, calls, inferred, NOTHING, refused, type Step, type Steps, table } from '../../../src/conformance/case.ts';
 import { CONSENTS, changed, FIRST, GRANTED, gives, holds, is, MINE, make, NEXT, NOWHERE,
   OAUTH, OWN, pair, REFRESH, shows, USABLE, verifies } from '../../../src/conformance/cases/accounts.ts';
 import { absent, like, not, someText, whole } from '../../../src/conformance/matchers.ts';
-import { advance, given, only, setsClock } from '../steps.ts';
+import { advance, control, given, only, setsClock, toEach } from '../steps.ts';
 
 const { listConnectedAccounts: list, searchConnectedAccounts: search, createConnectedAccount: create } = calls;
 const { getConnectedAccountAuth: auth, getConnectedAccountDetails: details, deleteConnectedAccount: remove } = calls;

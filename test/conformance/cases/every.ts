@@ -1,8 +1,8 @@
 /** What every operation refuses in strict mode, which only a mock has (behaviour T2). */
 import { inferred, sends, table } from '../../../src/conformance/case.ts';
 import { names, sampleOf, unknownTo } from '../../../src/conformance/cases/every.ts';
-import { STRICT } from '../../../src/conformance/cases/requests.ts';
 import { loadContract } from '../../../src/service/document.ts';
+import { STRICT } from '../steps.ts';
 
 export const EVERY = loadContract().operations.flatMap((operation) => {
   const { operationId: id } = operation;

@@ -1,10 +1,9 @@
 /** Authorization links by settings and by the clock, and decisions of the control plane (behaviour V1 to V6). */
-import { answer, calls, control, event, inferred, NOTHING, opens, refused, type Step, type Steps, table,
-  type Wanted } from '../../../src/conformance/case.ts';
+import { answer, calls, event, inferred, NOTHING, opens, refused, type Step, type Steps, table, type Wanted } from '../../../src/conformance/case.ts';
 import { CONSENTS, is, OAUTH, pair, verifies as verify } from '../../../src/conformance/cases/accounts.ts';
 import { approves, auth, back, DENIAL, denies, holdsKeys, linked, opensOnly, SUCCESS } from '../../../src/conformance/cases/links.ts';
 import { absent, exactly, like, someText, whole } from '../../../src/conformance/matchers.ts';
-import { advance, given, sets } from '../steps.ts';
+import { advance, control, given, sets } from '../steps.ts';
 import { walk } from './accounts.ts';
 
 const { createMagicLink: link, getConnectedAccountDetails: details } = calls;

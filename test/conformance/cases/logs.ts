@@ -1,8 +1,8 @@
 /** The log of rows and of sign-ins (behaviour L1). */
-import { type Changes, calls, control, event, inferred, refused, table, toEach, type Wanted } from '../../../src/conformance/case.ts';
+import { type Changes, calls, event, inferred, refused, table, type Wanted } from '../../../src/conformance/case.ts';
 import { page, STATUSES } from '../../../src/conformance/cases/logs.ts';
 import { absent, exactly, someText, whole } from '../../../src/conformance/matchers.ts';
-import { advance, given, only } from '../steps.ts';
+import { advance, control, given, only, toEach } from '../steps.ts';
 
 const { listAuthenticationRequests: list } = calls;
 const entry = (auth_request_id: string, timestamp: string, more: object = {}) =>

@@ -1,9 +1,8 @@
 /** Members and invitations of the scenario `default` and of rows, by settings and by the clock (behaviour M1 to M8). */
-import { answer, type Changes, calls, control, event, inferred, NOTHING, opens, refused, type Step, table,
-  type Wanted } from '../../../src/conformance/case.ts';
+import { answer, type Changes, calls, event, inferred, NOTHING, opens, refused, type Step, table, type Wanted } from '../../../src/conformance/case.ts';
 import { DIRECT, GONE, isPending, MEMBER, member, NEW } from '../../../src/conformance/cases/memberships.ts';
 import { absent, empty, exactly, like, not, whole } from '../../../src/conformance/matchers.ts';
-import { advance, given, only, sets, setsClock, without } from '../steps.ts';
+import { advance, control, given, only, sets, setsClock, without } from '../steps.ts';
 
 const { createMembership: create, updateMembership: update, deleteMembership: remove, resendInvite: resend,
   listAuthenticationRequests } = calls;

@@ -1,8 +1,8 @@
 /** Connections of a world of rows (behaviour C1), and custom providers that they use (behaviour P2, P3). */
-import { calls, inferred, promised, refused, table, toEach } from '../../../src/conformance/case.ts';
+import { calls, inferred, promised, refused, table } from '../../../src/conformance/case.ts';
 import { create, MADE, update } from '../../../src/conformance/cases/providers.ts';
 import { absent, exactly, like, whole } from '../../../src/conformance/matchers.ts';
-import { given, only } from '../steps.ts';
+import { given, only, toEach } from '../steps.ts';
 
 const { listConnections, deleteCustomProvider } = calls;
 

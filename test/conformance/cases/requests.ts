@@ -1,8 +1,9 @@
 /** What only a mock has: strict mode, names of environments, and tokens by its clock and settings. */
-import { calls, inferred, refused, table, type Wanted } from '../../../src/conformance/case.ts';
-import { callsWith, GRANT, lists, STRICT } from '../../../src/conformance/cases/requests.ts';
+import { answer, calls, inferred, refused, sends, table, type Wanted } from '../../../src/conformance/case.ts';
+import { callsWith, GRANT, lists } from '../../../src/conformance/cases/requests.ts';
 import { exactly, like, not, someText, whole } from '../../../src/conformance/matchers.ts';
-import { advance, given, jwt, sets, setsClock } from '../steps.ts';
+import { camelCase } from '../../../src/engine/core/text.ts';
+import { advance, given, jwt, STRICT, sets, setsClock } from '../steps.ts';
 
 const { issueToken } = calls;
 const strictly = (query: string, wanted: Wanted) => lists({ query, headers: STRICT }, wanted);
@@ -12,9 +13,11 @@ const CLIENT = { client_id: 'own-{environment}', client_secret: 'secret' };
 
 export const REQUESTS = table([
   'listConnectedAccounts',
-  inferred('T2', 'A misspelt parameter is refused in strict mode, and the error names the nearest',
+  inferred('T2 T3', 'In strict mode a misspelt parameter is refused, with the nearest, and so is a name in both spellings',
     lists({ query: 'connectr=mail' }), strictly('connectr=mail', refused('INVALID_ARGUMENT', 'connector')),
-    strictly('pageSize=1', refused('INVALID_ARGUMENT', 'page_size'))),
+    strictly('pageSize=1', refused('INVALID_ARGUMENT', 'page_size')), strictly('pageSize=1&page_size=1', ['pageSize']),
+    Object.entries(GRANT).map(([name, value]) => sends('issueToken', { headers: STRICT,
+      body: { ...GRANT, [name]: '', [camelCase(name)]: value } }, answer(400, { error: 'invalid_request' })))),
   inferred('E2', 'A call that names another environment than its token, or an empty name, answers 401',
     lists({ headers: { 'x-mock-environment': '{environment}' } }),
     ['production', '', ' '].map((name) => lists({ headers: { 'x-mock-environment': name } }, refused('UNAUTHENTICATED'))),
