@@ -1,4 +1,5 @@
 /** Runs a case at a server, step by step, and tells what is wrong. */
+import { parseDuration } from '../engine/core/clock.ts';
 import { differences, show } from '../engine/core/contains.ts';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { maskUrl } from '../engine/core/secrets.ts';
@@ -32,7 +33,7 @@ export const runCase = async (one: Case, door: Door, checkReply: ReplyCheck = ()
 };
 
 let cases = 0;
-const PLACEHOLDER = /\{(?:(\d+):)?([a-zA-Z][\w.]+)(?:([+-]\d+)([smhd]))?(?:[|](\w+))?\}/g;
+const PLACEHOLDER = /\{(?:(\d+):)?([a-zA-Z][\w.]+)(?:([+-])(\d+[smhd]))?(?:[|](\w+))?\}/g;
 /** What `|NAME` does to the value of a placeholder. */
 const FILTERS: Readonly<Record<string, (text: string) => string>> = {
   upper: (text) => text.toUpperCase(),
@@ -43,7 +44,6 @@ const FILTERS: Readonly<Record<string, (text: string) => string>> = {
   cut: (token) => token.slice(0, -4),
   encoded: encodeURIComponent,
 };
-const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 class Run {
   readonly problems: CaseProblem[] = [];
@@ -134,9 +134,9 @@ class Run {
     return text.replaceAll(PLACEHOLDER, (...match) => String(this.#find(match)));
   }
 
-  #find([, nth, path = '', by, unit, filter]: readonly (string | undefined)[]): unknown {
+  #find([, nth, path = '', sign, by = '0s', filter]: readonly (string | undefined)[]): unknown {
     const [name = '', ...rest] = path.split('.');
-    if (name === 'now') return this.#time(Number(by ?? 0) * UNITS[(unit ?? 's') as keyof typeof UNITS]);
+    if (name === 'now') return this.#time(Number(`${sign ?? ''}${parseDuration(by)}`));
     const replies = nth === undefined ? this.#replies.toReversed() : [this.#replies[Number(nth) - 1]];
     const bodies = [this.#things, ...replies.map((reply) => reply?.body)];
     const found = bodies.map((body) => valueAt(body, name, ...rest)).find((value) => value !== undefined);

@@ -10,28 +10,22 @@ import { type Door, type SentCall, toRequest } from './request.ts';
 /** Connections of these types sign users in, and hold no accounts (behaviour A3). */
 const SIGN_IN = /^(OIDC|SAML|PASSWORD|PASSWORDLESS|WEBAUTHN)$/;
 
-/** Connections that are neither usable connectors nor named by their type. */
-const SPECIAL = {
-  disabled: { type: 'OAUTH', enabled: false },
-  draft: { type: 'OAUTH', status: 'DRAFT' },
-  signIn: { type: like(/^(OIDC|SAML)$/) },
-};
-
-const NEEDED: Readonly<Record<string, string>> = {
-  disabled: 'a disabled OAUTH connection',
-  draft: 'an OAUTH connection that is a DRAFT',
-  signIn: 'a sign-in connection',
-  organization: 'an organization; set its id with --organization-id',
-  user: 'a user outside the organization; set the id of the user with --user-id',
-  external: 'the external id of the user in --user-id; set it with --external-id',
-  entries: 'two entries in the log of authentication requests',
+/** What cases name beside connectors by their type. Those with a shape are connections. */
+const OTHERS: Readonly<Record<string, { readonly words: string; readonly shape?: object }>> = {
+  disabled: { words: 'a disabled OAUTH connection', shape: { type: 'OAUTH', enabled: false } },
+  draft: { words: 'an OAUTH connection that is a DRAFT', shape: { type: 'OAUTH', status: 'DRAFT' } },
+  signIn: { words: 'a sign-in connection', shape: { type: like(/^(OIDC|SAML)$/) } },
+  organization: { words: 'an organization; set its id with --organization-id' },
+  user: { words: 'a user outside the organization; set the id of the user with --user-id' },
+  external: { words: 'the external id of the user in --user-id; set it with --external-id' },
+  entries: { words: 'two entries in the log of authentication requests' },
 };
 
 /** What to say of a thing that the server does not have; undefined if no server would. */
-export const whyMissing = (name: string): string | undefined => {
-  if (!/^[A-Z\d_]+$/.test(name)) return NEEDED[name];
-  return `a connector of type ${name} that is enabled and COMPLETED; set --connector to its key_id`;
-};
+export const whyMissing = (name: string): string | undefined =>
+  /^[A-Z\d_]+$/.test(name)
+    ? `a connector of type ${name} that is enabled and COMPLETED; set --connector to its key_id`
+    : OTHERS[name]?.words;
 
 export const listIn = (body: unknown, name: string): readonly unknown[] => [valueAt(body, name) ?? []].flat();
 
@@ -65,7 +59,10 @@ export const findThings = async (
   return {
     ...Object.fromEntries([...usable.toReversed(), ...preferred].map((each) => [textOf(each, 'type'), each])),
     ...Object.fromEntries(
-      Object.entries(SPECIAL).map(([name, shape]) => [name, connections.find((each) => contains(shape, each))]),
+      Object.entries(OTHERS).map(([name, { shape }]) => [
+        name,
+        shape && connections.find((each) => contains(shape, each)),
+      ]),
     ),
     ...(entries.length === 2 && { entries }),
     clientId,

@@ -141,7 +141,7 @@ const connect = async (options: VerifyOptions) => {
   const { clientId, clientSecret, connector, ...flags } = options;
   const undo: Request[] = [];
   const send = async (request: Request): Promise<Reply> => {
-    const reply = await patiently(request, options).catch((unusable: Unusable) => unusable);
+    const reply = await exchange(request, options).catch((unusable: Unusable) => unusable);
     const isRefused = 'status' in reply && reply.status >= 400 && reply.status < 500;
     if (!isRefused) undo.push(...removalOf(request, valueAt(reply, 'body')));
     if (reply instanceof Unusable) throw reply;
@@ -178,45 +178,43 @@ const removalOf = ({ method, url, headers, body }: Request, made: unknown): read
 
 /** @returns the access token; empty if the reply has none, which cases then report @throws Unusable if it is refused */
 const requestToken = async (options: VerifyOptions): Promise<string> => {
-  const { clientId, clientSecret } = options;
+  const { baseUrl, clientId, clientSecret } = options;
   const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const request = toRequest('issueToken', { body: grant }, '');
-  const { status, body } = await patiently(request, options);
+  const { status, body } = await exchange(request, options);
   if (status < 300) return String(valueAt(body, 'access_token') ?? '');
   const advice = 'Check the address, --client-id and --client-secret.';
-  throw new Unusable(`${addressOf(request, options)} returned no token: status ${status}. ${advice}`);
+  throw new Unusable(`${addressOf(request.url, baseUrl)} returned no token: status ${status}. ${advice}`);
 };
+
+/** The address of a page is whole already. */
+const addressOf = (url: string, baseUrl: string): string =>
+  url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + url : url;
 
 /** In seconds. A call whose answer asks for a longer wait is not repeated. */
 const LONGEST_WAIT = 30;
 
-/** Repeats a call twice at most while it is answered with 429, as late as the answer asks. */
-const patiently = async (request: Request, options: VerifyOptions, repeats = 2): Promise<Reply> => {
-  const reply = await exchange(request, options);
+/**
+ * Sends a request, and follows no redirect. Repeats it twice at most while it is answered with 429, as late as the answer
+ * asks. @throws Unusable if no reply comes
+ */
+const exchange = async (request: Request, options: VerifyOptions, repeats = 2): Promise<Reply> => {
+  const { method, headers, body = null } = request;
+  const { baseUrl, timeout = 10 } = options;
+  const url = addressOf(request.url, baseUrl);
+  const signal = AbortSignal.timeout(timeout * 1000);
+  const reply = await fetch(url, { method, headers, body, redirect: 'manual', signal })
+    .then(toReply)
+    .catch((error) => {
+      const late = { why: `no reply within ${timeout} s`, advice: undefined };
+      const { why, advice = CHECK } = error.name === 'TimeoutError' ? late : whyUnreachable(error);
+      const { origin, pathname } = new URL(url);
+      throw new Unusable(`${method} ${origin}${pathname}: ${why}. ${advice}`);
+    });
   const wait = Math.max(Number(reply.headers['retry-after']) || 1, 0.1);
   if (reply.status !== 429 || repeats === 0 || wait > LONGEST_WAIT) return reply;
   await sleep(wait * 1000);
-  return patiently(request, options, repeats - 1);
+  return exchange(request, options, repeats - 1);
 };
-
-/** The address of a page is whole already. */
-const addressOf = ({ url }: Request, { baseUrl }: VerifyOptions): string =>
-  url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + url : url;
 
 const CHECK = 'Check that the server is running and that the address is right.';
-
-/** Sends a request and returns its reply, without following redirects. @throws Unusable if no reply comes */
-const exchange = async (request: Request, options: VerifyOptions): Promise<Reply> => {
-  const { method, headers, body = null } = request;
-  const { timeout = 10 } = options;
-  const url = addressOf(request, options);
-  try {
-    const signal = AbortSignal.timeout(timeout * 1000);
-    return await toReply(await fetch(url, { method, headers, body, redirect: 'manual', signal }));
-  } catch (error) {
-    const late = { why: `no reply within ${timeout} s`, advice: undefined };
-    const { why, advice = CHECK } = Object(error).name === 'TimeoutError' ? late : whyUnreachable(error);
-    const { origin, pathname } = new URL(url);
-    throw new Unusable(`${method} ${origin}${pathname}: ${why}. ${advice}`);
-  }
-};

@@ -13,11 +13,11 @@ type Operation = ContractOperation<OperationId>;
 
 /** A well-formed value for each name. No server has these ids, so a sample changes nothing. */
 const VALUES: Readonly<Record<string, unknown>> = {
-  ...{ grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'nothing', query: 'conformance' },
-  ...{ id: 'ca_999999999999999999', connector: 'conformance-nothing', identifier: 'nobody@conformance.test' },
-  ...{ organization_id: 'org_999999999999999999', external_id: 'conformance-nobody' },
+  grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'nothing', query: 'conformance',
+  id: 'ca_999999999999999999', connector: 'conformance-nothing', identifier: 'nobody@conformance.test',
+  organization_id: 'org_999999999999999999', external_id: 'conformance-nobody',
   auth_request_id: 'conformance-nobody-asked-000000000000000000',
-  ...{ auth_patterns: [{ type: 'API_KEY' }], proxy_url: 'https://proxy.test' },
+  auth_patterns: [{ type: 'API_KEY' }], proxy_url: 'https://proxy.test',
   /** Each sample has a name of its own. */
   get display_name() {
     made += 1;
