@@ -23,16 +23,11 @@ export interface WantedReply {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** All changes of a step, checked where the server has a control plane; its events alone may be a list. */
-export type Changes = After | readonly object[];
+/** The events of a step, or that nothing at all may change. Checked where the server has a control plane. */
+export type Changes = readonly object[] | typeof NOTHING;
 
-export interface After {
-  readonly events?: readonly object[];
-  readonly emails?: readonly object[];
-  /** Part of the environment's state, as an export has it. */
-  readonly state?: object;
-  readonly isUnchanged?: true;
-}
+/** No event, no e-mail, and the same state as it is exported. */
+export const NOTHING = 'nothing';
 
 export interface Step {
   readonly sent:
@@ -132,9 +127,6 @@ const toReply = (wanted: Wanted, status?: number): WantedReply => {
 /** What an error says of fields. */
 export const violations = (field_violations: unknown): object => ({ validation_error_info: { field_violations } });
 
-/** Nothing changes, not even the state as it is exported. */
-export const NOTHING: After = { events: [], emails: [], isUnchanged: true };
-
 /** An event by its type and the status before and after, such as `membership.updated ACTIVE > INACTIVE`. */
 export const event = (text: string, resource?: object): object => {
   const { type, from, to } = /^(?<type>\S+)(?: (?<from>\w+))?(?: > (?<to>\w+))?$/.exec(text)?.groups ?? {};
@@ -186,6 +178,12 @@ export const asks = (line: string, json?: object, wanted: Wanted = {}, after?: C
 
 /** Moves the clock, if the server is a mock; any time will do at others. */
 export const later = (by: string): Step => ({ ...asks('POST {control}/clock/advance', { by }), isOptional: true });
+
+/** What a mock has then, also what no reply shows; left out at other servers. */
+export const sees = (name: 'outbox' | 'state', wanted: object): Step => ({
+  ...asks(`GET {control}/${name}`, undefined, wanted),
+  isOptional: true,
+});
 
 /**
  * A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form.

@@ -4,7 +4,7 @@ import { differences, show } from '../engine/core/contains.ts';
 import { parseJson, valueAt } from '../engine/core/object.ts';
 import { maskUrl } from '../engine/core/secrets.ts';
 import type { OperationId } from '../service/contract.ts';
-import { type After, type Basis, type Case, isQuestion, type Step, type WantedReply } from './case.ts';
+import { type Basis, type Case, type Changes, isQuestion, NOTHING, type Step, type WantedReply } from './case.ts';
 import { aTime, exactly, Matcher } from './matchers.ts';
 import { CLAIMS, type Door, type Reply, type Request, type SentCall, toRequest, UNSIGNED } from './request.ts';
 import { listIn, whyMissing } from './things.ts';
@@ -62,11 +62,10 @@ class Run {
 
   async step(step: Step): Promise<void> {
     if (step.isOptional && this.#things.control === undefined) return void this.#replies.push(undefined);
-    const { sent, after = isQuestion(step) ? [] : {} } = step;
+    const { sent, after = isQuestion(step) ? [] : undefined } = step;
     const request = this.#request(sent);
     const wanted = this.#fill(step.wanted) as WantedReply;
-    const changes = Array.isArray(after) ? { events: after } : (after as After);
-    const before = await this.#records(changes);
+    const before = await this.#records(after);
     const came = await this.door.send(request);
     if ('line' in sent && wanted.status === 302 && came.status === 200)
       throw new Missing('needs a person who follows a link; only a mock follows links by itself');
@@ -74,8 +73,8 @@ class Run {
     this.#replies.push(reply);
     if ('operationId' in sent && !/HEAD|OPTIONS/.test(request.method)) this.#checkContract(sent.operationId, reply);
     this.#fail(request, reply, wrongIn(reply, wanted));
-    const now = await this.#records(changes);
-    if (before && now) this.#fail(request, reply, changesIn(this.#fill(changes) as After, before, now));
+    const now = await this.#records(after);
+    if (after && now.length > 0) this.#fail(request, reply, changesIn(this.#fill(after) as Changes, before, now));
   }
 
   #request(sent: Step['sent']): Request {
@@ -85,17 +84,13 @@ class Run {
     return { method, url, headers: { 'content-type': kind }, body: form ?? JSON.stringify(this.#fill(sent.json)) };
   }
 
-  /** What the control plane has recorded, as far as the step is about it. */
-  async #records({ events, emails, state, isUnchanged }: After): Promise<Records | undefined> {
+  /** The events that the control plane has recorded; if nothing may change, then its e-mails and the state as well. */
+  async #records(after?: Changes): Promise<readonly unknown[]> {
     const { control } = this.#things;
-    if (control === undefined) return undefined;
-    const ask = async (isWanted: unknown, name: string) =>
-      isWanted ? (await this.door.send({ method: 'GET', url: `${control}/${name}`, headers: {} })).body : undefined;
-    return {
-      events: listIn(await ask(events, 'events'), 'events'),
-      emails: listIn(await ask(emails, 'outbox'), 'emails'),
-      state: await ask(state || isUnchanged, 'state'),
-    };
+    if (control === undefined || after === undefined) return [];
+    const names = after === NOTHING ? ['events', 'outbox', 'state'] : ['events'];
+    const ask = (name: string) => this.door.send({ method: 'GET', url: `${control}/${name}`, headers: {} });
+    return (await Promise.all(names.map(ask))).map(({ body }) => body);
   }
 
   /** What the contract says of the reply. That an error has a code, in either place, is promised (behaviour R1). */
@@ -152,8 +147,6 @@ class Run {
   }
 }
 
-type Records = { readonly events: readonly unknown[]; readonly emails: readonly unknown[]; readonly state: unknown };
-
 const redirectOf = ({ headers: { location }, body }: Reply): unknown => {
   if (location === undefined) return body;
   const { origin, pathname, searchParams } = new URL(location, 'http://relative.test');
@@ -169,13 +162,11 @@ const wrongIn = (reply: Reply, { status = SUCCESS, body = {}, headers = {} }: Pa
   differencesIn({ status, body, headers }, { ...reply, body: reply.body ?? {} });
 
 /** What differs between what has changed and what should. */
-const changesIn = ({ events = [], emails = [], state = {}, ...same }: After, before: Records, now: Records) =>
-  differencesIn(
-    { events: exactly(...events), emails: exactly(...emails), state, ...same },
-    {
-      events: now.events.slice(before.events.length),
-      emails: now.emails.slice(before.emails.length),
-      state: now.state ?? {},
-      isUnchanged: JSON.stringify(before.state) === JSON.stringify(now.state),
-    },
+const changesIn = (after: Changes, before: readonly unknown[], now: readonly unknown[]): readonly string[] => {
+  const [events = [], earlier = []] = [now, before].map(([first]) => listIn(first, 'events'));
+  const changes = { events: events.slice(earlier.length), isUnchanged: JSON.stringify(before) === JSON.stringify(now) };
+  return differencesIn(
+    after === NOTHING ? { events: exactly(), isUnchanged: true } : { events: exactly(...after) },
+    changes,
   );
+};

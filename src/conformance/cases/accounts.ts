@@ -1,7 +1,7 @@
 /** Connected accounts: lists, credentials, changes, and what a third party does to them (behaviour A1 to A10, I3, I4). */
 import type { OperationId } from '../../service/contract.ts';
 import { answer, type Came, type Changes, calls, event, inferred, later, NOTHING, opens, promised,
-  refused, type Step, table, type Wanted } from '../case.ts';
+  refused, type Step, sees, table, type Wanted } from '../case.ts';
 import { absent, aTime, empty, exactly, like, listOf, not, someText, whole } from '../matchers.ts';
 
 const { listConnectedAccounts: list, searchConnectedAccounts: search, createConnectedAccount: create } = calls;
@@ -169,8 +169,8 @@ export const ACCOUNTS = table([
     UNFIT.map(([type, sent, ...names]) => make(type, sent, unfit(...names))),
     make('OAUTH'), gives(USABLE.API_KEY, unfit('static_auth'), NOTHING)),
   inferred('A5', 'Members that only a reply has are dropped, and no secret is kept',
-    make('TRUSTED_IDP', { trusted_idp: { db_user: 'ada', ...SECRETS, other: 'canary-secret' } }, {}, { state: {
-      connected_accounts: [holds(whole({ trusted_idp: { db_user: 'ada', access_key_id: like(/^TESTKEY/) } }), OWN)] } }),
+    make('TRUSTED_IDP', { trusted_idp: { db_user: 'ada', ...SECRETS, other: 'canary-secret' } }), sees('state', {
+      connected_accounts: [holds(whole({ trusted_idp: { db_user: 'ada', access_key_id: like(/^TESTKEY/) } }), OWN)] }),
     make('VENDORB_DWD', { vendorb_dwd: { subject: 's', access_token: 'canary-secret', scopes: ['canary-secret'] } },
       holds({ vendorb_dwd: { access_token: not('canary-secret'), scopes: not(['canary-secret']) } }))),
   'getConnectedAccountAuth',
@@ -217,7 +217,7 @@ export const ACCOUNTS = table([
     list(MINE, { total_size: 0 }), create(OAUTH), details(OAUTH, { id: not(FIRST) })),
   inferred('A9 V2 V6', 'After an account is deleted, its link and its request both answer 404',
     CONSENTS, createMagicLink(OAUTH), remove(OAUTH, empty,
-      { events: [event('connected_account.deleted PENDING_VERIFICATION')], state: { authorization_links: absent,
-        verification_requests: not([{ account: '{OAUTH.key_id}/{unique}' }]) } }),
+      [event('connected_account.deleted PENDING_VERIFICATION')]), sees('state', { authorization_links: absent,
+      verification_requests: not([{ account: '{OAUTH.key_id}/{unique}' }]) }),
     opens('GET {link}?decision=approve', answer(404)), verifies({}, 404)),
 ]);

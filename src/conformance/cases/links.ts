@@ -1,6 +1,6 @@
 /** Authorization links: a user approves or denies, and the application verifies the user (behaviour V1 to V6). */
 import { answer, type Came, calls, event, inferred, later, NOTHING, opens, promised, refused,
-  type Step, type Steps, table } from '../case.ts';
+  type Step, type Steps, sees, table } from '../case.ts';
 import { absent, aTime, exactly, like, not, someText, whole } from '../matchers.ts';
 import { addressed, CONSENTS, holds, is, make, OAUTH, OWN, pair, reads, shows, VERIFY_URL, verifies as verify } from './accounts.ts';
 
@@ -66,10 +66,10 @@ export const LINKS = table([
     approves(back({ kept: 'yes', state: 'a state & more', auth_request_id: like(/^[\w-]{43,}$/) })),
     auth(absent, is('PENDING_VERIFICATION'))),
   inferred('V3', 'While a request is open, the account has its old credentials, and no reply the new ones',
-    make('OAUTH'), linked({ state: 's' }), approves({}, {
-      events: [APPROVED, REQUESTED, event('connected_account.updated ACTIVE > PENDING_VERIFICATION')],
-      state: { verification_requests: [{ state: 's', account: '{OAUTH.key_id}/{unique}',
-        ...holds({ oauth_token: { access_token: someText } }) }] } }),
+    make('OAUTH'), linked({ state: 's' }), approves({},
+      [APPROVED, REQUESTED, event('connected_account.updated ACTIVE > PENDING_VERIFICATION')]),
+    sees('state', { verification_requests: [{ state: 's', account: '{OAUTH.key_id}/{unique}',
+      ...holds({ oauth_token: { access_token: someText } }) }] }),
     auth({ oauth_token: { access_token: 'canary-access-token' } }, is('PENDING_VERIFICATION')),
     listConnectedAccounts({ identifier: '{unique}' }, shows([is('PENDING_VERIFICATION')])),
     linked(), approves({}, [APPROVED, REQUESTED])),

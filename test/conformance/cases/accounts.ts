@@ -1,5 +1,5 @@
 /** Connected accounts in a world of rows, as time passes, and what a third party does to them (behaviour A1 to A10, I3, I4). */
-import { answer, type Changes, calls, inferred, NOTHING, refused, type Step, type Steps, table } from '../../../src/conformance/case.ts';
+import { answer, type Changes, calls, inferred, NOTHING, refused, type Step, type Steps, sees, table } from '../../../src/conformance/case.ts';
 import { CONSENTS, changed, FIRST, GRANTED, gives, holds, is, MINE, make, NEXT, NOWHERE,
   OAUTH, OWN, pair, REFRESH, shows, USABLE, verifies } from '../../../src/conformance/cases/accounts.ts';
 import { absent, like, not, someText, whole } from '../../../src/conformance/matchers.ts';
@@ -137,8 +137,8 @@ export const ACCOUNTS = table([
     walk('make OAUTH, expire'), does('grant', is('ACTIVE', { token_expires_at: '{now}' })),
     walk('disconnect, grant DISCONNECTED')),
   inferred('A8', 'The action pend takes away the credentials with their end and a revocation, so that nothing expires later',
-    walk('make VENDORB_DWD, revoke'), does('pend', is('PENDING_AUTH', { token_expires_at: absent }),
-      { state: { connected_accounts: [is('PENDING_AUTH', { ...OWN, refresh: not('deny') })] } }), advance('2h'),
+    walk('make VENDORB_DWD, revoke'), does('pend', is('PENDING_AUTH', { token_expires_at: absent })),
+    sees('state', { connected_accounts: [is('PENDING_AUTH', { ...OWN, refresh: not('deny') })] }), advance('2h'),
     auth(OWN, holds(absent, is('PENDING_AUTH')))),
   inferred('A8 V3', 'The actions disconnect, expire and pend end open verification requests, until a new consent',
     walk('make OAUTH'), ['disconnect DISCONNECTED', 'expire EXPIRED', 'pend PENDING_AUTH'].map((action) =>

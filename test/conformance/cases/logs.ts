@@ -1,5 +1,5 @@
 /** The log of rows and of sign-ins (behaviour L1). */
-import { type Changes, calls, event, inferred, refused, table, type Wanted } from '../../../src/conformance/case.ts';
+import { type Changes, calls, event, inferred, refused, sees, table, type Wanted } from '../../../src/conformance/case.ts';
 import { page, STATUSES } from '../../../src/conformance/cases/logs.ts';
 import { absent, exactly, someText, whole } from '../../../src/conformance/matchers.ts';
 import { advance, control, given, only, toEach } from '../steps.ts';
@@ -49,8 +49,7 @@ const SIGN_INS = given({
 });
 const THROUGH_SAML = { connection_id: 'conn_saml', connection_provider: 'OKTA', connection_type: 'SAML',
   organization_id: '{globex}' };
-const lastLogin = (last_login_time: unknown) => ({ state: { users: [{ id: '{ada}', last_login_time }] } });
-
+const lastLogin = (last_login_time: unknown) => sees('state', { users: [{ id: '{ada}', last_login_time }] });
 
 export const LOGS = table([
   'listAuthenticationRequests',
@@ -77,8 +76,8 @@ export const LOGS = table([
       list({ page_size: 1 }, page(['{authentication_request.auth_request_id}']))])),
   inferred('L1', 'Only a successful sign-in sets the last_login_time of the user, whatever the case of the address',
     given({ users: [{ id: '{ada}', last_login_time: '-10h' }] }),
-    ['initiated', 'pending', 'failed'].map((outcome) => signs({ outcome }, {}, lastLogin('{now-10h}'))),
-    signs({ email: 'ADA@acme.test' }, {}, lastLogin('{now}'))),
+    ['initiated', 'pending', 'failed'].map((outcome) => [signs({ outcome }), lastLogin('{now-10h}')]),
+    signs({ email: 'ADA@acme.test' }), lastLogin('{now}')),
   inferred('L1', 'A sign-in is logged with its connection, and the organization of this or the first with an ACTIVE user',
     SIGN_INS, signs({ connection_id: 'conn_saml' }, { ...THROUGH_SAML, connection_details: exactly(whole(THROUGH_SAML)) }),
     signs({ connection_id: 'conn_password' }, { organization_id: '{acme}', connection_type: 'PASSWORD',
