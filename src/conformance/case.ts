@@ -32,12 +32,13 @@ export const NOTHING = 'nothing';
 export interface Step {
   readonly sent:
     | { readonly operationId: OperationId; readonly call: SentCall }
-    /** A call beside the API: a method, an address and perhaps a form, or what is sent as JSON. */
+    /**
+     * A call beside the API: a method, an address and perhaps a form, or what is sent as JSON. With `{control}` in the
+     * address, it is a call of the control plane, and left out where the server has none.
+     */
     | { readonly line: string; readonly json?: object | undefined };
   readonly wanted: WantedReply;
   readonly after?: Changes | undefined;
-  /** Left out where the server has no control plane. */
-  readonly isOptional?: true;
 }
 
 export interface Case {
@@ -169,7 +170,6 @@ export const calls = Object.fromEntries(
   }),
 ) as { [Id in OperationId]: (values?: Values<Id>, wanted?: Wanted, after?: Changes) => Step }; // the entries have these keys
 
-/** A call beside the API, such as `PUT {control}/clock`. */
 export const asks = (line: string, json?: object, wanted: Wanted = {}, after?: Changes): Step => ({
   sent: { line, json },
   wanted: toReply(wanted),
@@ -177,13 +177,11 @@ export const asks = (line: string, json?: object, wanted: Wanted = {}, after?: C
 });
 
 /** Moves the clock, if the server is a mock; any time will do at others. */
-export const later = (by: string): Step => ({ ...asks('POST {control}/clock/advance', { by }), isOptional: true });
+export const later = (by: string): Step => asks('POST {control}/clock/advance', { by });
 
 /** What a mock has then, also what no reply shows; left out at other servers. */
-export const sees = (name: 'outbox' | 'state', wanted: object): Step => ({
-  ...asks(`GET {control}/${name}`, undefined, wanted),
-  isOptional: true,
-});
+export const sees = (name: 'outbox' | 'state', wanted: object): Step =>
+  asks(`GET {control}/${name}`, undefined, wanted);
 
 /**
  * A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form.

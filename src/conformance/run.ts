@@ -61,8 +61,9 @@ class Run {
   }
 
   async step(step: Step): Promise<void> {
-    if (step.isOptional && this.#things.control === undefined) return void this.#replies.push(undefined);
     const { sent, after = isQuestion(step) ? [] : undefined } = step;
+    const isOfControl = 'line' in sent && sent.line.includes('{control}');
+    if (isOfControl && this.#things.control === undefined) return void this.#replies.push(undefined);
     const request = this.#request(sent);
     const wanted = this.#fill(step.wanted) as WantedReply;
     const before = await this.#records(after);
