@@ -84,11 +84,7 @@ const refuse =
     response.locals.call = { reason }; // the log shows the reason
     const { method, originalUrl: path } = response.req;
     refusedCalls.add({ method, path: cut(maskUrl(path)), status, reason: cut(reason, 500) });
-    response
-      .status(status)
-      .type('json')
-      .set({ ...headers })
-      .send(JSON.stringify(body));
+    send(response.set({ ...headers }), status, { body });
   };
 
 /** Runs the steps of a call. If several steps would refuse the call, the first of them decides the reply. */

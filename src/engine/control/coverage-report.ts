@@ -1,7 +1,4 @@
-/**
- * Reports which parts of the contract were exercised, for each operation and as one percentage. The report is JSON, or
- * a text table for a terminal or a CI log.
- */
+/** Which parts of the contract were exercised: as JSON, or as a text table for a terminal or a CI log. */
 import type { ContractOperation } from '../contract/load.ts';
 import { columns } from '../core/text.ts';
 import type { OperationCounts } from '../environments/used.ts';
@@ -14,8 +11,8 @@ type OperationCoverage = ControlSchemas['OperationCoverage'];
 const TOO_LARGE = 413;
 
 /**
- * Reports which parts of the contract were exercised. Statuses that every operation lists, and 413, come from limits and
- * faults. The report shows such a status if it was seen, but never counts it or lists it as missing.
+ * The coverage of each operation, and of all as one percentage. Statuses that every operation lists, and 413, come from limits
+ * and faults: such a status is shown if it was seen, but never counts, and is never missing.
  */
 export const reportCoverage = (
   operations: readonly ContractOperation[],

@@ -59,38 +59,31 @@ const MOST_FAULTS = 1_000;
 
 /** The faults with these rules, all counts at zero. */
 export const toFaults = (rules: readonly FaultForm[]): readonly CountedFault[] =>
-  rules.map((rule, nth) => toFault(rule, nth + 1));
-
-const toFault = (rule: FaultForm, number: number): CountedFault => ({
-  id: `fault_${number}`,
-  rule,
-  calls: 0,
-  applied: 0,
-});
+  rules.map((rule, nth) => ({ id: `fault_${nth + 1}`, rule, calls: 0, applied: 0 }));
 
 /** Adds a fault; used-up ones make room for it. @throws Refusal 400 if there are 1,000, none of them used up */
 export const addFault = (faults: readonly CountedFault[], rule: FaultForm) => {
   const isFull = faults.length >= MOST_FAULTS;
-  const kept = isFull ? faults.filter((one) => !isUsedUp(restOf(one))) : faults;
+  const kept = isFull ? faults.filter((one) => !isUsedUp(one)) : faults;
   requireRoom(kept.length, MOST_FAULTS, 'faults', 'Delete those that are no longer needed.');
-  const fault = toFault(rule, Number(faults.at(-1)?.id.replace('fault_', '') ?? 0) + 1);
+  const last = Number(faults.at(-1)?.id.replace('fault_', '') ?? 0);
+  const fault: CountedFault = { id: `fault_${last + 1}`, rule, calls: 0, applied: 0 };
   return { fault, faults: [...kept, fault] };
 };
 
 export const presentFault = (fault: CountedFault): Schemas['Fault'] => {
   const { id, rule, calls, applied } = fault;
-  return { ...rule, id, calls, applied, used_up: isUsedUp(restOf(fault)) };
+  return { ...rule, id, calls, applied, used_up: isUsedUp(fault) };
 };
 
 /** The faults that can still take effect, as rules that go on where these are. */
 export const rulesOf = (faults: readonly CountedFault[]): readonly FaultForm[] =>
-  faults.map(restOf).filter((rest) => !isUsedUp(rest));
+  faults.filter((one) => !isUsedUp(one)).map(restOf);
 
 /** Whether `effectOn` needs the body of a call to this operation. */
 export const readsBody = (faults: readonly CountedFault[], operation: string): boolean =>
   faults.some(
-    ({ rule }) =>
-      isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
+    ({ rule }) => isFor(rule, operation) && (rule.match?.body ?? rule.match?.identifier) !== undefined,
   );
 
 /**
@@ -106,7 +99,7 @@ export const effectOn = (faults: readonly CountedFault[], call: FaultCall, own: 
     const { id, rule, calls, applied } = fault;
     const { match = {}, delay_ms = 0, abort } = rule;
     if (!isFor(rule, call.operation) || !matches(match)) continue;
-    const turn = turnOf(restOf(fault));
+    const turn = turnOf(fault);
     counted = counted.with(nth, { id, rule, calls: calls + 1, applied: turn ? applied + 1 : applied });
     if (!turn) continue;
     const delayMs = delay_ms + (delayed?.delayMs ?? 0);
@@ -120,26 +113,34 @@ export const effectOn = (faults: readonly CountedFault[], call: FaultCall, own: 
 const isFor = ({ operation }: FaultForm, called: string): boolean =>
   operation === '*' || operation === called;
 
-const isUsedUp = ({ times, status }: FaultForm): boolean =>
-  times === 0 || (Array.isArray(status) && status.length === 0);
+/** How many calls a fault has met, after those that it lets through first; below 0 while it still does. */
+const metBy = ({ rule: { after = 0 }, calls }: CountedFault): number => calls - after;
 
-/** The status with which a rule meets its next matching call; undefined if that call passes unchanged. */
-const turnOf = (rule: FaultForm): { readonly status: number | undefined } | undefined => {
-  const status = Array.isArray(rule.status) ? rule.status[0] : rule.status;
-  if (rule.after || isUsedUp(rule)) return undefined;
-  return status === 200 && !rule.delay_ms ? undefined : { status };
+const isUsedUp = (fault: CountedFault): boolean => {
+  const { times, status } = fault.rule;
+  return metBy(fault) >= (times ?? (Array.isArray(status) ? status.length : Infinity));
 };
 
-/** What is left of a rule after the calls so far. With `times`, a list of statuses begins anew. */
-const restOf = ({ rule: { after = 0, ...rule }, calls }: CountedFault): FaultForm => {
-  if (calls < after) return { ...rule, after: after - calls };
+/** The status with which a fault meets its next matching call; undefined if that call passes unchanged. */
+const turnOf = (fault: CountedFault): { readonly status: number | undefined } | undefined => {
+  const met = metBy(fault);
+  if (met < 0 || isUsedUp(fault)) return undefined;
+  const { status: listed, delay_ms } = fault.rule;
+  const status = Array.isArray(listed) ? listed[met % listed.length] : listed;
+  return status === 200 && !delay_ms ? undefined : { status };
+};
+
+/** What is left of the rule of a fault that is not used up. With `times`, a list of statuses begins anew. */
+const restOf = (fault: CountedFault): FaultForm => {
+  const { after: _, ...rule } = fault.rule;
   const { times, status } = rule;
-  const met = calls - after;
-  if (times === undefined) return Array.isArray(status) ? { ...rule, status: status.slice(met) } : rule;
-  const left = { ...rule, times: Math.max(times - met, 0) };
+  const met = metBy(fault);
+  if (met < 0) return { ...rule, after: -met };
+  const left = times === undefined ? rule : { ...rule, times: times - met };
   if (!Array.isArray(status)) return left;
   const first = met % status.length;
-  return { ...left, status: [...status.slice(first), ...status.slice(0, first)] };
+  const again = times === undefined ? [] : status.slice(0, first);
+  return { ...left, status: [...status.slice(first), ...again] };
 };
 
 /** The answer that a fault asks for. Undefined if it asks for none, or for status 200, which lets the operation run. */

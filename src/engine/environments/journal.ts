@@ -4,7 +4,7 @@
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
-import type { components } from '../control/generated.ts';
+import type { components, operations } from '../control/generated.ts';
 import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { defined, mapMembers } from '../core/object.ts';
@@ -51,15 +51,11 @@ interface KeptCall {
 
 export type JournalEntry = ReturnType<Journal['present']>;
 
-export interface JournalFilter extends CallMatch {
-  readonly operation?: string;
-  /** `4xx` means 400 to 499. */
-  readonly status?: number | string;
-  /** A part of the path, the query, either body or the client's id, in any case. */
-  readonly text?: string;
-  /** Calls before this time do not match. Epoch milliseconds on the environment's clock. */
-  readonly since?: number;
-}
+type Asked = NonNullable<operations['listRequests']['parameters']['query']>;
+
+/** Calls before `since`, in epoch milliseconds on the environment's clock, do not match. */
+export type JournalFilter = CallMatch &
+  Pick<Asked, 'operation' | 'status' | 'text'> & { readonly since?: number };
 
 export const JOURNAL_LIMIT = 1_000;
 

@@ -202,12 +202,7 @@ export const contentOf = ({ service, id, name, current }: Environment) => ({
 });
 
 /** Runs an operation or a simulation in an environment, and commits its effects. @throws its refusals */
-export const runIn = <
-  Given,
-  Outcome extends Effects & { readonly reply?: unknown },
-  OfState extends EngineState,
-  Env extends EngineEnv,
->(
+export const runIn = <Given, Outcome extends Effects, OfState extends EngineState, Env extends EngineEnv>(
   { environment }: EnvironmentContext,
   act: (state: OfState, given: Given, env: Env) => Outcome,
   given: Given,
