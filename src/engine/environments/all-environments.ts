@@ -14,7 +14,7 @@ import {
   type MadeWith,
 } from './environment.ts';
 import type { Journal, JournalEntry } from './journal.ts';
-import { Log } from './log.ts';
+import { LiveLog } from './log.ts';
 import { UsedContract } from './used.ts';
 
 /** The most that the journals of deleted environments may weigh; beyond that, the oldest of them goes. */
@@ -42,9 +42,11 @@ export class Environments {
   /** What all environments have used, deleted ones included. */
   readonly used: UsedContract;
   /** Control calls that were refused, whoever made them (behaviour N7). */
-  readonly refusedCalls = new Log<{ method: string; path: string; status: number; reason: string }>(1_000);
+  readonly refusedCalls = new LiveLog<{ method: string; path: string; status: number; reason: string }>(
+    1_000,
+  );
   /** Tells whenever an environment is added or removed. */
-  readonly changes = new Log<void>(0);
+  readonly changes = new LiveLog<void>(0);
   /** Environments by everything that selects them in a call. No two share a handle (behaviour E5). */
   readonly #owners: Readonly<Record<Handle[0], Map<string, Environment>>> = {
     name: new Map(),

@@ -19,7 +19,7 @@ import type { EngineSettings, RateLimit } from '../settings.ts';
 import type { ClientRow, EngineState } from '../state.ts';
 import { type CountedFault, effectOn, type FaultCall, type FaultEffect, toFaults } from './faults.ts';
 import { Journal } from './journal.ts';
-import { Log } from './log.ts';
+import { LiveLog } from './log.ts';
 import type { UsedContract } from './used.ts';
 
 /** What an environment holds now, and what a snapshot keeps. Immutable. */
@@ -105,10 +105,10 @@ export class Environment {
   /** The counters of the world that ended last; they go on for calls that began in it (behaviour E8). */
   endedCounters = this.counters;
 
-  readonly outbox = new Log<SentEmail>(MOST_RECORDS);
-  readonly events = new Log<LoggedChange>(MOST_RECORDS);
+  readonly outbox = new LiveLog<SentEmail>(MOST_RECORDS);
+  readonly events = new LiveLog<LoggedChange>(MOST_RECORDS);
   /** Each control call that can change something adds its operation id, which tells the console to refresh. */
-  readonly controlCalls = new Log<string>(0);
+  readonly controlCalls = new LiveLog<string>(0);
   /** Masks the credentials with which clients call. Credentials of accounts stand under known names. */
   readonly journal = new Journal(() => {
     const { clients, access_tokens } = this.current.data;

@@ -10,7 +10,7 @@ import type { FieldViolation } from '../core/errors.ts';
 import { defined, mapMembers } from '../core/object.ts';
 import { decode, maskSecret, maskUrl } from '../core/secrets.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
-import { Log } from './log.ts';
+import { LiveLog } from './log.ts';
 import { kindOfBody, maskBody, maskHeader, parseBody } from './masking.ts';
 
 type Shown = components['schemas']['Request'];
@@ -65,7 +65,7 @@ const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 /** What a call weighs besides its bodies, in characters. */
 const CALL_WEIGHT = 3_000;
 
-export class Journal extends Log<KeptCall> {
+export class Journal extends LiveLog<KeptCall> {
   /** @param secretsOf the credentials of the environment, which are masked wherever they stand */
   constructor(private secretsOf: () => readonly string[] = () => []) {
     super(JOURNAL_LIMIT);

@@ -8,7 +8,7 @@ export interface Follower<Item> {
   onClose?(): void;
 }
 
-export class Log<Item> {
+export class LiveLog<Item> {
   /** The number of the last item, from 1, or of the last emptying, so that no number means two things to a follower. */
   last = 0;
   /** The number of the last emptying; 0 if there was none. */

@@ -3,7 +3,7 @@ import { isSecretMember } from '../../../src/engine/contract/marks.ts';
 import { MASK, maskUrl } from '../../../src/engine/core/secrets.ts';
 import { toHar } from '../../../src/engine/environments/har.ts';
 import { Journal, type JournalFilter, type RecordedCall } from '../../../src/engine/environments/journal.ts';
-import { Log } from '../../../src/engine/environments/log.ts';
+import { LiveLog } from '../../../src/engine/environments/log.ts';
 import { kindOfBody, maskBody, maskHeader } from '../../../src/engine/environments/masking.ts';
 import { UsedContract } from '../../../src/engine/environments/used.ts';
 import { service } from '../../../src/service/index.ts';
@@ -169,7 +169,7 @@ test('a long body is masked before it is cut', async () => {
 });
 
 test('a log keeps the newest items in order, and counts the items that it dropped', () => {
-  const log = new Log<number>(3);
+  const log = new LiveLog<number>(3);
   for (const item of [1, 2, 3, 4, 5]) log.add(item);
   expect([log.list(), log.last, log.dropped]).toEqual([[3, 4, 5], 5, 2]);
   log.clear();
@@ -177,7 +177,7 @@ test('a log keeps the newest items in order, and counts the items that it droppe
 });
 
 test('a wait ends when the client goes away, and when the log closes', async () => {
-  const log = new Log<string>(10);
+  const log = new LiveLog<string>(10);
   const client = new AbortController();
   const never = (): boolean => false;
   const waits = [log.wait(never, 60_000, client.signal), log.wait(never, 60_000)];
