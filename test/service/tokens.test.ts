@@ -2,20 +2,11 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { expect, test } from '@jest/globals';
 import { createSigner } from 'fast-jwt';
 import { createMock } from '#mock';
-import { instantAt } from '../../src/engine/core/moment.ts';
-import {
-  PRIVATE_KEY_PEM,
-  PUBLIC_KEY,
-  readAccessToken,
-  requireLiveToken,
-} from '../../src/engine/tokens/access-token.ts';
-import { stateWith } from '../engine/scenario/files.ts';
+import { PRIVATE_KEY_PEM, PUBLIC_KEY, readAccessToken } from '../../src/engine/tokens/access-token.ts';
 import { refusal, START } from '../support/core.ts';
 import { send, testServer } from '../support/server.ts';
 
 const CLAIMS = { client_id: 'dev-client', env: 'env_1', iat: START / 1000, exp: START / 1000 + 60 };
-const ENV = { environment: { id: 'env_1', name: 'development' }, ...instantAt(START, START) };
-const state = stateWith('clients: [{ client_id: dev-client, client_secret: dev-secret }]');
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -46,13 +37,6 @@ test('a token with the algorithm `none`, HS256 with the public key, or another R
   for (const token of [none, hs256, rs512]) {
     expect(refusal(() => readAccessToken(token)).message).toContain('algorithm is not RS256');
   }
-});
-
-test('behaviour E2: a token of another environment is 401, and the message names both environments', () => {
-  const environment = { id: 'env_2', name: 'production' };
-  const { errorCode, message } = refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, environment }));
-  expect(errorCode).toBe('UNAUTHENTICATED');
-  expect(message).toContain('belongs to environment env_1, not to production (env_2)');
 });
 
 test.each<object>([

@@ -15,12 +15,7 @@ import {
   readNamedEnvironments,
 } from '../environments/mock-headers.ts';
 import type { CheckReply } from '../http/validate.ts';
-import {
-  type AccessTokenClaims,
-  readAccessToken,
-  requireLiveToken,
-  unauthenticated,
-} from '../tokens/access-token.ts';
+import { readAccessToken, requireLiveToken, unauthenticated } from '../tokens/access-token.ts';
 
 export class Call {
   #number: number | undefined;
@@ -135,8 +130,7 @@ const identify = (environments: Environments, headers: IncomingHttpHeaders): Cal
     // Whoever moved the clock looks for the refusal in the journal of the token's environment.
     const own = environmentFor(owner, named);
     [environment, known] = [own.environment, owner];
-    const clock = { environment: owner, ...owner.instant() };
-    const client = claims && requireLiveToken(owner.current.data, claims, clock);
+    const client = claims && requireLiveToken(owner.current.data, claims, owner.instant());
     const { other } = own;
     if (!other) return { environment, clientId: client?.client_id };
     environment = asked ?? owner;
@@ -167,22 +161,16 @@ const withClients = (
   return unauthenticated(problem, `${hint}${known}`, rule);
 };
 
-export interface TokenOwner {
-  readonly owner: Environment | undefined;
-  /** Absent for a fixed bearer string. */
-  readonly claims?: AccessTokenClaims;
-}
+/** Whose token it is: no environment if it no longer exists; no claims if it is a fixed bearer string. */
+export type TokenOwner = ReturnType<typeof readOwner>;
 
-/**
- * Whose token it is, even if it has ended; undefined if that environment no longer exists.
- * @throws Refusal 401 for a header without a token of this server
- */
-export const readOwner = (environments: Environments, header = ''): TokenOwner => {
+/** Whose token it is, even if it has ended. @throws Refusal 401 for a header without a token of this server */
+export const readOwner = (environments: Environments, header = '') => {
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
   if (header === '') throw unauthenticated('The Authorization header is missing.');
   if (token === undefined) throw unauthenticated('The Authorization header contains no bearer token.');
   const fixed = environments.find(token, 'bearer');
-  if (fixed) return { owner: fixed };
+  if (fixed) return { owner: fixed, claims: undefined };
   const claims = readAccessToken(token);
   return { owner: environments.byId.get(claims.env), claims };
 };

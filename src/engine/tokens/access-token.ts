@@ -3,9 +3,8 @@ import { createPublicKey } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { isWritable, realNow, toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
-import { absolute } from '../core/moment.ts';
+import { absolute, type Instant } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
-import type { EngineEnv } from '../operation.ts';
 import type { ClientRow, EngineState } from '../state.ts';
 
 /**
@@ -101,23 +100,17 @@ const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   return typeof client_id === 'string' && typeof env === 'string' && isDate;
 };
 
-/** The client of a token that is valid in this environment (behaviour E2, E3). @throws Refusal 401 */
+/** The client of a token, which must be valid in its environment (behaviour E3). @throws Refusal 401 */
 export const requireLiveToken = (
-  state: EngineState,
-  { env, exp, client_id }: AccessTokenClaims,
-  { environment: { id, name }, now, hasEnded }: Pick<EngineEnv, 'environment' | 'now' | 'hasEnded'>,
+  { clients }: EngineState,
+  { exp, client_id }: AccessTokenClaims,
+  { now, hasEnded }: Instant,
 ): ClientRow => {
-  if (env !== id)
-    throw unauthenticated(
-      `The access token belongs to environment ${env}, not to ${name} (${id}).`,
-      `Use a token of a client of ${name}, or leave the environment out of the request.`,
-      'E2',
-    );
   if (hasEnded(absolute(exp * 1000))) {
     const shown = `the environment's clock shows ${toTimestamp(now)}`;
     throw unauthenticated(`The access token expired at ${toTimestamp(exp * 1000)}; ${shown}.`, RENEW, 'E3');
   }
-  const client = getRow(state.clients, client_id);
+  const client = getRow(clients, client_id);
   if (client) return client;
   const problem = `The access token was issued to client ${client_id}, which has been removed from the environment.`;
   throw unauthenticated(problem, RENEW, 'E3');
