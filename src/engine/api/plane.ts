@@ -39,11 +39,7 @@ export const createApiPlane = (options: ApiOptions) => {
     otherwise: [refuseMethod('refusal'), answerStub(BODY_LIMIT), refuseMethod('unserved')],
     adviseUnknown: (method, path) => ({ advice: stubToWrite(method, path), guide: 'stubs#stubs' }),
     baseUrl: () => environments.baseUrl,
-    refuse: (refusal, response) => {
-      const call = callAt(response);
-      endRefused(call, refusal);
-      sendReply(call);
-    },
+    refuse: (refusal, response) => answerRefused(refusal, callAt(response)),
     onInternalError: options.onInternalError,
   });
 };
@@ -220,27 +216,28 @@ const remember = (call: Call, validityOf: () => Period): void => {
 const keyOf = ({ request: { headers, url } }: Pick<Call, 'request'>): string =>
   asksForStrict(headers) ? `strict ${url}` : url;
 
-const endRefused = (call: Call, refusal: Refusal): void => {
-  const present = (one: Refusal) => presentRefusal(one, call);
-  const { status, headers, body, ...shown } = presentValid(refusal, present, call.checkReply);
-  Object.assign(call, shown);
+const answerRefused = (refusal: Refusal, call: Call): void => {
+  const present = (one: Refusal): Presented => presentRefusal(one, call);
+  const { status, headers, body } = presentValid(refusal, present, call.checkReply);
   call.reply = { status, headers, text: JSON.stringify(body) };
+  sendReply(call);
 };
 
-/** What the journal shows about a refusal. */
-type Shown = Pick<Call, 'reason' | 'rule' | 'violations'>;
-
-const presentRefusal = (refusal: Refusal, call: Call): Presented & Partial<Shown> => {
-  const { errorCode, httpStatus: status, message: reason, extras } = refusal;
+/** Also notes in the call what the journal shows about the refusal. */
+const presentRefusal = (refusal: Refusal, call: Call): Presented => {
+  const { errorCode, httpStatus: status, message, rule, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
-  const shown = { status, reason, ...(!extras.isInjected && { violations: violations ?? [] }) };
   const { environment, operation, request, requestId } = call;
   const { service, name } = environment;
-  if (operation?.operationId === service.tokenOperation && IN_RFC_6749.has(errorCode) && !extras.isInjected)
-    return { ...shown, rule: 'R3', headers: challengeOf(call), body: toTokenError(refusal, violations) };
+  call.reason = message;
+  call.rule = rule;
+  if (!extras.isInjected) call.violations = violations ?? [];
+  if (operation?.operationId === service.tokenOperation && IN_RFC_6749.has(errorCode) && !extras.isInjected) {
+    call.rule = 'R3';
+    return { status, headers: challengeOf(call), body: toTokenError(refusal, violations) };
+  }
   const { path } = request;
-  const body = service.presentError({ refusal, violations, requestId, environment: name, path });
-  return { ...shown, rule: refusal.rule, body };
+  return { status, body: service.presentError({ refusal, violations, requestId, environment: name, path }) };
 };
 
 /** Error codes that have other names in answers to token requests, as RFC 6749 requires (behaviour R3). */

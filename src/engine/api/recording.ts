@@ -4,7 +4,7 @@ import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined, parseJson } from '../core/object.ts';
 import { maskUrl, withoutTokens } from '../core/secrets.ts';
 import { headerWarnings } from '../environments/mock-headers.ts';
-import type { Call } from './call.ts';
+import { Call } from './call.ts';
 
 /** The log entry for a call that has ended. */
 export interface LoggedCall {
@@ -41,29 +41,22 @@ export const recordCalls =
     const end = (status: number): void => {
       if (isOver) return;
       isOver = true;
-      const ms = monotonicNow() - startedAt;
-      // Only a call of the API has an environment; a refused control call has only a reason.
-      const { call = {} }: { call?: Call | Partial<Pick<Call, 'reason'>> } = response.locals;
-      const isApi = 'environment' in call;
-      if (isApi) {
-        call.warnings = [...call.warnings, ...headerWarnings(call.request.headers).map(withoutTokens)];
-        record(call, status, ms);
-      }
-      log?.({
-        event: 'request',
-        method,
-        path: shownPath(url),
-        status,
-        ms: Math.round(ms * 10) / 10,
-        ...(isApi ? aboutCall(call, baseUrl()) : defined({ reason: call.reason })),
-      });
+      const duration = monotonicNow() - startedAt;
+      const { call = {} } = response.locals; // of a refused control call, only the reason
+      if (call instanceof Call) record(call, status, duration);
+      if (!log) return;
+      const [path, ms] = [shownPath(url), Math.round(duration * 10) / 10];
+      log({ event: 'request', method, path, status, ms, ...aboutCall(call, baseUrl()) });
     };
     response.once('finish', () => end(response.statusCode)).once('close', () => end(0));
     next();
   };
 
 const record = (call: Call, status: number, duration_ms: number): void => {
-  const { environment, request, response, operation, body, violations } = call;
+  const { environment, request, response, operation } = call;
+  call.warnings = [...call.warnings, ...headerWarnings(request.headers).map(withoutTokens)];
+  // The contract does not have what a stub answers.
+  if (operation && call.stub === undefined) recordUse(call, operation.operationId, status);
   environment.journal.record({
     request_id: call.requestId,
     time: environment.now,
@@ -75,7 +68,7 @@ const record = (call: Call, status: number, duration_ms: number): void => {
     status,
     response: status === 0 ? { headers: {} } : { headers: response.getHeaders(), body: call.reply?.text },
     client_id: call.clientId,
-    violations,
+    violations: call.violations,
     warnings: recordedWarnings(call),
     reason: call.reason,
     rule: call.rule,
@@ -83,28 +76,23 @@ const record = (call: Call, status: number, duration_ms: number): void => {
     stub: call.stub,
     stub_reply: call.stubReply,
   });
-  if (!operation || call.stub !== undefined) return; // the contract does not have what a stub answers
-  environment.used.record({
-    operation: operation.operationId,
-    status,
-    scenario: environment.origin.scenario,
-    query: call.query,
-    body,
-    reply: answerOf(call),
-    isInjected: isInjected(call),
-  });
 };
 
-/**
- * The body of the reply. Undefined if the call has no answer, refusal or fault: then the reply came from the cache, and
- * an earlier call recorded the same body.
- */
-const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
-  answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
-
-/** Whether a fault or the header `Prefer` answered. A fault that only delays leaves the answer to the operation. */
-const isInjected = ({ fault, answer, response }: Call): boolean =>
-  (fault !== undefined && answer === undefined) || response.hasHeader('Preference-Applied');
+const recordUse = (call: Call, operation: string, status: number): void => {
+  const { environment, query, body, answer, fault, reason, reply, response } = call;
+  // Without answer, refusal and fault the reply was a remembered one, whose body an earlier call recorded.
+  const isRemembered = reason === undefined && fault === undefined;
+  environment.used.record({
+    operation,
+    status,
+    scenario: environment.origin.scenario,
+    query,
+    body,
+    reply: answer ?? (isRemembered ? undefined : parseJson(reply?.text ?? '')),
+    // By a fault or the header `Prefer`; a fault that only delays leaves the answer to the operation.
+    isInjected: (fault !== undefined && answer === undefined) || response.hasHeader('Preference-Applied'),
+  });
+};
 
 /** For a gRPC call, the list grows once more when the reply is converted. */
 const recordedWarnings = ({ request: { grpc }, warnings }: Call): readonly string[] => {
@@ -112,15 +100,14 @@ const recordedWarnings = ({ request: { grpc }, warnings }: Call): readonly strin
   return grpc?.warnings ?? warnings;
 };
 
-const aboutCall = (call: Call, baseUrl: string): Partial<LoggedCall> => {
-  const { environment, operation, reason, rule, warnings } = call;
-  return {
-    environment: environment.name,
-    ...defined({ operation: operation?.operationId, reason }),
-    ...(rule !== undefined && { rule: `${baseUrl}/_mock/guide/rules#${rule.toLowerCase()}` }),
-    ...(warnings.length > 0 && { warnings }),
-  };
-};
+const aboutCall = ({ environment, operation, reason, rule, warnings = [] }: Partial<Call>, baseUrl: string) =>
+  defined({
+    environment: environment?.name,
+    operation: operation?.operationId,
+    reason,
+    rule: rule && `${baseUrl}/_mock/guide/rules#${rule.toLowerCase()}`,
+    warnings: warnings.length > 0 ? warnings : undefined,
+  });
 
 /** The token of a link or an invitation. Logs show only its beginning, since whoever reads a whole token can use it. */
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;

@@ -70,16 +70,15 @@ const withGuide = (refusal: Refusal, baseUrl: string, host: string | undefined):
 };
 
 /** The answer to a refused call; a 500 if that answer breaks the contract (`--validate-responses on`). */
-export const presentValid = <Answer extends Presented>(
+export const presentValid = (
   refusal: Refusal,
-  present: (refusal: Refusal) => Answer,
+  present: (refusal: Refusal) => Presented,
   checkReply: CheckReply | undefined,
-): Answer => {
-  const presented = present(refusal);
-  const { status, headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} } = presented;
+): Presented => {
+  const { status, body, headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} } = present(refusal);
   try {
-    checkReply?.(status, presented.body);
-    return { ...presented, headers: { ...headers, ...refusal.extras.headers } };
+    checkReply?.(status, body);
+    return { status, body, headers: { ...headers, ...refusal.extras.headers } };
   } catch (broken) {
     return present(broken instanceof Refusal ? broken : INTERNAL_ERROR);
   }
@@ -135,16 +134,13 @@ const verbFor = ({ operations }: Contract<string>, method: string, path: string)
 /** The most similar operation, with any parameters, and whether only the start of the path differs. No change means a read. */
 const similarTo = ({ operations }: Contract<string>, method: string, path: string) => {
   const isChange = ['PUT', 'PATCH', 'DELETE'].includes(method);
+  const listed = operations.filter((one) => one.method !== 'get' || !isChange);
   const sent = segmentsOf(path);
   const shapeOf = (verb: string, segments: readonly string[]): string =>
     `${verb} ${segments.map((segment) => (/\d|^\{/.test(segment) ? '{}' : segment)).join('/')}`;
   const filled = (template: string): readonly string[] =>
     segmentsOf(template).map((segment, nth) => (segment.startsWith('{') ? (sent[nth] ?? segment) : segment));
-  const known = new Map(
-    operations
-      .filter((one) => one.method !== 'get' || !isChange)
-      .map((one) => [shapeOf(one.method.toUpperCase(), filled(one.path)), one]),
-  );
+  const known = new Map(listed.map((one) => [shapeOf(one.method.toUpperCase(), filled(one.path)), one]));
   const wanted = shapeOf(method, sent);
   const near = nearest(wanted, known.keys(), Math.floor(wanted.length / 4)) ?? '';
   return { similar: known.get(near), isSame: known.has(wanted) };
