@@ -13,7 +13,7 @@ import type { Environment } from '../environments/environment.ts';
 import { environmentFor, readNamedEnvironments } from '../environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { leavingOf, streamEvents } from '../http/event-stream.ts';
-import { createGuard, type GuardOptions } from '../http/guard.ts';
+import { createGuard } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid } from '../http/router.ts';
 import { rawQuery, readQuery, unknownName } from '../http/spelling.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
@@ -29,8 +29,10 @@ import {
 import { environments } from './handlers/environments.ts';
 import { records } from './handlers/records.ts';
 
-export interface ControlOptions extends GuardOptions, ValidationOptions {
+export interface ControlOptions extends ValidationOptions {
   readonly controlled: Controlled;
+  /** If set, every call must send it. A server that other machines can reach has one. */
+  readonly controlToken?: string | undefined;
   /** Called for every internal error. The client gets a 500 without details. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -63,7 +65,7 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls):
   const handlers = { ...HANDLERS, ...all.service.controlHandlers, ...more.handlers };
   return mountContract<string>({
     contract,
-    before: [setHeaders, createGuard(options, () => all.baseUrl)],
+    before: [setHeaders, createGuard(options.controlToken, () => all.baseUrl)],
     otherwise: [],
     listedIn: DOCUMENT,
     home: '/environments/current',

@@ -38,14 +38,9 @@ export const isSafeHost = (hostname: string, baseUrl: string): boolean =>
 
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-export interface GuardOptions {
-  /** If set, every call must send it. A server that other machines can reach has one. */
-  readonly controlToken?: string | undefined;
-}
-
 /** The first handler of every control call: refuses pages of other origins, and callers without the control token, if any. */
 export const createGuard =
-  ({ controlToken }: GuardOptions, baseUrl: () => string): RequestHandler =>
+  (controlToken: string | undefined, baseUrl: () => string): RequestHandler =>
   (request, _response, next) => {
     refuseForeignPages(request, baseUrl());
     // Against DNS rebinding: requires the control token or, if none is set, a host name that belongs to this server.

@@ -72,34 +72,29 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses) 
   const ask: AskApp = (call) =>
     new Promise((resolve, reject) => {
       const { signal } = call;
-      // A reply takes a turn of the event loop, as over a network: a caller in a loop must not keep timers waiting.
-      const socket = openSocket((head) => setImmediate(() => resolve({ ...readHead(head), body: socket })));
+      const socket = openSocket((head) => {
+        const { statusCode: status, statusMessage: statusText } = response;
+        // A reply takes a turn of the event loop, as over a network: a caller in a loop must not keep timers waiting.
+        setImmediate(() => resolve({ status, statusText, headers: readHeaders(head), body: socket }));
+      });
       const request = toMessage(messages, socket, call);
-      const response = new messages.ServerResponse(request);
+      const response = toResponse(messages, socket, request);
       const abort = (): void => void socket.destroy(signal?.reason);
       open.add(socket);
-      socket.on('drain', () => response.emit('drain')).on('error', reject); // `reject` has no effect after `resolve`
+      response.once('finish', () => open.delete(socket));
+      socket.on('error', reject); // has no effect after `resolve`
       socket.once('close', () => {
         open.delete(socket);
         signal?.removeEventListener('abort', abort);
       });
-      response.once('finish', () => {
-        open.delete(socket);
-        socket.end();
-        nextTick(() => response.emit('close')); // as Node's server does
-      });
-      response.useChunkedEncodingByDefault = false; // chunked encoding would write chunk sizes into the body
-      response.assignSocket(socket as Socket); // the cast is safe: a Duplex has every socket member that Node's response uses
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
       app(request, response);
     });
-  return {
-    ask,
-    breakOff: (): void => {
-      for (const socket of open) socket.destroy();
-    },
+  const breakOff = (): void => {
+    for (const socket of open) socket.destroy();
   };
+  return { ask, breakOff };
 };
 
 const toMessage = (
@@ -115,6 +110,17 @@ const toMessage = (
   message.complete = true;
   message.push(null);
   return message;
+};
+
+const toResponse = ({ ServerResponse }: MessageClasses, socket: Duplex, request: IncomingMessage) => {
+  const response = new ServerResponse(request);
+  response.useChunkedEncodingByDefault = false; // chunked encoding would write chunk sizes into the body
+  response.assignSocket(socket as Socket); // the cast is safe: a Duplex has every socket member that Node's response uses
+  socket.on('drain', () => response.emit('drain'));
+  return response.once('finish', () => {
+    socket.end();
+    nextTick(() => response.emit('close')); // as Node's server does
+  });
 };
 
 /** The maximum number of bytes buffered for a slow reader, as a network would buffer them. */
@@ -142,18 +148,13 @@ const openSocket = (onHead: (head: string) => void): Duplex => {
 /** Headers about a network connection, which a call in process does not have. */
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
-const readHead = (head: string): Omit<AppReply, 'body'> => {
-  const [first = '', ...lines] = head.trimEnd().split('\r\n');
-  const [, status, statusText = ''] = /^\S+ (\d+) ?(.*)/.exec(first) ?? [];
-  const headers = lines.map((line): [string, string] => {
+const readHeaders = (head: string): AppReply['headers'] => {
+  const [, ...lines] = head.trimEnd().split('\r\n'); // without the status
+  const headers = lines.map((line) => {
     const [name = '', value = ''] = line.split(/: *(.*)/s);
-    return [name.toLowerCase(), value];
+    return [name.toLowerCase(), value] as const;
   });
-  return {
-    status: Number(status),
-    statusText,
-    headers: headers.filter(([name]) => !OF_CONNECTION.test(name)),
-  };
+  return headers.filter(([name]) => !OF_CONNECTION.test(name));
 };
 
 /** The gRPC call that a request was converted from. */

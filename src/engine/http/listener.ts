@@ -3,7 +3,6 @@ import { createServer as createHttpServer, type RequestListener, type Server, ST
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext } from 'node:tls';
 import { monotonicNow } from '../core/clock.ts';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { readRegularFile } from '../core/files.ts';
@@ -26,10 +25,7 @@ export type Listener = Awaited<ReturnType<typeof listen>>;
 /** @throws Error that says what to do about a port, an address or a certificate that cannot be used */
 export const listen = async (app: RequestListener, messages: MessageClasses, options: ListenOptions) => {
   const { port, host, tls, share } = options;
-  const ALPNProtocols = ['http/1.1', 'h2']; // the preferred protocol first
-  const server: Server = tls
-    ? createHttpsServer({ ...messages, ...readCertificate(tls), ALPNProtocols }, app)
-    : createHttpServer(messages, app);
+  const server = createServer(app, messages, options);
   server.on('clientError', answerUnreadable);
   const closeShared = share(server, tls !== undefined);
   const sockets = new Set<Socket>();
@@ -72,13 +68,14 @@ const answerUnreadable = (
 };
 
 /** @throws Error if a file cannot be read, or if the certificate and the key do not match */
-const readCertificate = (files: NonNullable<ListenOptions['tls']>) => {
-  const read = { cert: readPem('certificate', files.cert), key: readPem('private key', files.key) };
+const createServer = (app: RequestListener, messages: MessageClasses, { tls }: ListenOptions): Server => {
+  if (!tls) return createHttpServer(messages, app);
+  const pair = { cert: readPem('certificate', tls.cert), key: readPem('private key', tls.key) };
+  const ALPNProtocols = ['http/1.1', 'h2']; // the preferred protocol first
   try {
-    createSecureContext(read);
-    return read;
+    return createHttpsServer({ ...messages, ...pair, ALPNProtocols }, app);
   } catch (cause) {
-    const problem = `${files.cert} and ${files.key} are not a certificate and its private key in PEM.`;
+    const problem = `${tls.cert} and ${tls.key} are not a certificate and its private key in PEM.`;
     throw new Error(`${problem} Give the certificate first, and then its key.`, { cause });
   }
 };
