@@ -30,14 +30,8 @@ export type ContractOperation<Id extends string = string> = ListedOperation<Id> 
 const describe = (document: Pick<OpenApiDocument, 'paths'>, path: string, written: OperationObject) => {
   // The casts are safe: `npm run lint:contract` checks the documents, and that every reference has a target.
   const definition = dereference(document, written) as unknown as OperationObject;
-  const parameters = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])].map(
-    (one) => dereference(document, one) as unknown as ParameterObject,
-  );
-  const parametersIn = (where: ParameterObject['in']): Place => {
-    const found = parameters.filter((one) => one.in === where);
-    const properties = Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema]));
-    return new Place([{ properties }]);
-  };
+  const all = [...(document.paths[path]?.parameters ?? []), ...(written.parameters ?? [])];
+  const parameters = all.map((one) => dereference(document, one) as unknown as ParameterObject);
   const { responses, requestBody } = definition;
   const media = mediaOf(requestBody);
   const body = new Place([media?.schema]);
@@ -50,14 +44,21 @@ const describe = (document: Pick<OpenApiDocument, 'paths'>, path: string, writte
     /** The media type of the request body; undefined for an operation without one. */
     kind: media?.kind,
     needsBody: media?.isRequired === true,
-    params: parametersIn('path'),
-    query: parametersIn('query'),
+    params: placeOf(parameters, 'path'),
+    query: placeOf(parameters, 'query'),
     body,
     /** The paths of all members of the body, at any depth. */
     members: pathsIn(body),
     /** The body of the reply with each status. */
     reply: lazily((status: number) => new Place([mediaOf(responses[status] ?? responses.default)?.schema])),
   };
+};
+
+const placeOf = (parameters: readonly ParameterObject[], where: ParameterObject['in']): Place => {
+  const found = parameters.filter((one) => one.in === where);
+  return new Place([
+    { properties: Object.fromEntries(found.map(({ name, schema = {} }) => [name, schema])) },
+  ]);
 };
 
 type Described = ReturnType<typeof describe>;
@@ -68,21 +69,15 @@ const DESCRIBED = Object.keys(
 ) as (keyof Described)[];
 
 /** Resolves references on first use, since a start would take longer by a tenth. */
-const toOperation = <Id extends string>(
+const toOperation = (
   document: OpenApiDocument,
   path: string,
   method: HttpMethod,
   written: OperationObject,
-): ContractOperation<Id> => {
-  const listed: ListedOperation<Id> = {
-    operationId: written.operationId as Id,
-    method,
-    path,
-    security: written.security ?? document.security ?? [],
-    pattern: new RegExp(
-      `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
-    ),
-  };
+) => {
+  const { operationId, security = document.security ?? [] } = written;
+  const raw = path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+');
+  const listed = { operationId, method, path, security, pattern: new RegExp(`^${raw}$`) };
   const get = (name: keyof Described) => {
     const described = describe(document, path, written);
     Object.defineProperties(listed, Object.getOwnPropertyDescriptors(described)); // in place of the getters
@@ -90,7 +85,7 @@ const toOperation = <Id extends string>(
   };
   for (const name of DESCRIBED)
     Object.defineProperty(listed, name, { configurable: true, enumerable: true, get: () => get(name) });
-  return listed as ContractOperation<Id>; // the cast is safe: each member has a getter
+  return listed as ContractOperation; // the cast is safe: each member has a getter
 };
 
 export interface Contract<Id extends string = string> {
@@ -105,14 +100,15 @@ export interface Contract<Id extends string = string> {
 export const readDocument = (text: string): OpenApiDocument =>
   (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // the cast is safe: a test checks that the package's documents are valid
 
-/** Lists the operations of a document. `Id` must be generated from the same document. */
+/** @param document the document from which `Id` was generated */
 export const toContract = <Id extends string = string>(document: OpenApiDocument): Contract<Id> => {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  const listed = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
       const written = item[method];
-      return written ? toOperation<Id>(document, path, method, written) : [];
+      return written ? toOperation(document, path, method, written) : [];
     }),
   );
+  const operations = listed as ContractOperation<Id>[]; // the cast is safe: the types come from the same document
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   const operation = (id: Id): ContractOperation<Id> => {
     const found = byId.get(id);

@@ -48,13 +48,19 @@ export class Place {
 
   /** Each member that the contract does not name, if it says what those are. */
   get others(): Place | undefined {
-    const others = this.#inside((form) => form.additionalProperties, this.path);
-    return keep(this, 'others', others);
+    return keep(
+      this,
+      'others',
+      this.#inside((form) => form.additionalProperties, this.path),
+    );
   }
 
   get items(): Place | undefined {
-    const items = this.#inside((form) => form.items, this.path + ITEMS);
-    return keep(this, 'items', items);
+    return keep(
+      this,
+      'items',
+      this.#inside((form) => form.items, this.path + ITEMS),
+    );
   }
 
   #inside(find: (form: JsonObject) => unknown, path: string, isRequired = true): Place | undefined {

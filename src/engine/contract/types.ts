@@ -1,7 +1,7 @@
 /** The inputs and answers of operations as types, from what openapi-typescript generates. */
 
-/** The type that openapi-typescript generates for an operation. */
-interface GeneratedOperation {
+/** The type that openapi-typescript generates for an operation of any document. */
+export interface GeneratedOperation {
   readonly parameters: object;
   readonly requestBody?: unknown;
   readonly responses: object;

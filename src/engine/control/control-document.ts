@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { type Contract, readDocument, toContract } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
-import type { AnswerOf, InputOf } from '../contract/types.ts';
+import type { AnswerOf, GeneratedOperation, InputOf } from '../contract/types.ts';
 import type { Environments } from '../environments/all-environments.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { EventSink } from '../http/event-stream.ts';
@@ -73,20 +73,14 @@ type JsonAnswer<Body> = { readonly status?: number; readonly body: Body };
 
 export type AnyAnswer = JsonAnswer<unknown> | OtherAnswer;
 
-/** The type that is generated for an operation of any of the documents. */
-interface AnyOperation {
-  readonly parameters: object;
-  readonly responses: object;
-}
-
-type Handler<Operation extends AnyOperation> = (
+type Handler<Operation extends GeneratedOperation> = (
   input: InputOf<Operation>,
   context: Operation extends { parameters: { path: { env: string } } } ? EnvironmentContext : Context,
 ) => Answered<AnswerOf<Operation>['body']>;
 
 type Answered<Body, Answer = JsonAnswer<Body> | OtherAnswer> = Answer | Promise<Answer>;
 
-export type HandlersOf<Operations extends Record<keyof Operations, AnyOperation>> = {
+export type HandlersOf<Operations extends Record<keyof Operations, GeneratedOperation>> = {
   readonly [Id in keyof Operations]: Handler<Operations[Id]>;
 };
 export type Handlers = HandlersOf<operations>;

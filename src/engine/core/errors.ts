@@ -143,13 +143,8 @@ export const notFound = (resource: string, hint: string, rule?: string): Refusal
     ...(rule !== undefined && { rule }),
   });
 
-/** The row that a lookup found. @throws Refusal 404 if it found none */
-export const requireFound = <Row>(
-  row: Row | undefined,
-  resource: string,
-  hint: string,
-  rule?: string,
-): Row => {
+/** The row that a lookup found. @param about what `notFound` needs to know of it @throws Refusal 404 if it found none */
+export const requireFound = <Row>(row: Row | undefined, ...about: Parameters<typeof notFound>): Row => {
   if (row !== undefined) return row;
-  throw notFound(resource, hint, rule);
+  throw notFound(...about);
 };

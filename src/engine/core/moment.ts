@@ -73,8 +73,7 @@ export const wireTimes = <Name extends string>(
   moments: { readonly [Each in Name]: Moment | undefined },
   env: Pick<Instant, 'start'>,
 ): { [Each in Name]?: string } => {
-  const present = Object.entries<Moment | undefined>(moments).flatMap(([name, moment]) =>
-    moment === undefined ? [] : [[name, wireTime(moment, env)]],
-  );
-  return Object.fromEntries(present); // the return type is right: every name in `present` comes from `moments`
+  const times: { [Each in Name]?: string } = {};
+  for (const name in moments) if (moments[name]) times[name] = wireTime(moments[name], env);
+  return times;
 };

@@ -202,11 +202,6 @@ export const unknownName = (
   const isSafe = !/["'{}<>=:;]/.test(name);
   const field = cut(join(place, isSafe ? name : MASK)) || '""';
   const description = `${field} ${unknownWords(kind)}.`;
-  return {
-    field,
-    constraint: 'unknown',
-    rule: 'T2',
-    description,
-    advice: adviceOnName(name, [...known], kind),
-  };
+  const advice = adviceOnName(name, [...known], kind);
+  return { field, constraint: 'unknown', rule: 'T2', description, advice };
 };

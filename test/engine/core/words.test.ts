@@ -215,8 +215,8 @@ test('only regular files up to a size are read, and a pipe without a writer is r
   expect(readRegularFile(small)).toEqual({ bytes: Buffer.from('text') });
   const large = join(folder, 'large');
   writeFileSync(large, '');
-  truncateSync(large, 2 ** 20 + 1);
-  expect(readRegularFile(large, 1)).toEqual({ problem: 'is larger than 1 MiB' });
+  truncateSync(large, 64 * 2 ** 20 + 1);
+  expect(readRegularFile(large)).toEqual({ problem: 'is larger than 64 MiB' });
   expect(readRegularFile(fifo)).toEqual({ problem: 'is not a regular file' });
   expect(readRegularFile(folder)).toEqual({ problem: 'is a folder' });
   expect(readRegularFile(join(folder, 'none'))).toEqual({ problem: 'cannot be read (ENOENT)' });
