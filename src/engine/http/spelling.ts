@@ -154,12 +154,9 @@ const readName = (scope: NameScope, spelling: string): string => {
   const name = nameOf(names, spelling);
   if (name !== spelling) addSpelling(scope, name, spelling);
   if (names.has(name) || isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
-  const inside = kind === 'member' ? Array.from(names.values(), ({ members }) => members) : [];
-  const [below] = inside.flatMap((members) => members.get(nameOf(members, name)) ?? []);
-  const unknown = {
-    ...unknownName(path, name, names.keys(), kind),
-    ...(below && { advice: `Did you mean "${below.path}"?` }),
-  };
+  const below = Array.from(names.values(), ({ members }) => members.get(nameOf(members, name))).find(Boolean);
+  const unknown = unknownName(path, name, names.keys(), kind);
+  if (below) unknown.advice = `Did you mean "${below.path}"?`;
   if (isStrict) problems.push(unknown);
   else warnings.push(`${unknown.description} ${unknown.advice}`);
   return name;
@@ -192,12 +189,7 @@ const nameOf = (names: Place['members'], spelling: string): string => {
 const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
 /** The violation to report for an unknown name. @param place the path of the object, such as `connected_account` */
-export const unknownName = (
-  place: string,
-  name: string,
-  known: Iterable<string>,
-  kind: NameKind,
-): FieldViolation => {
+export const unknownName = (place: string, name: string, known: Iterable<string>, kind: NameKind) => {
   // A name may contain a credential: a body with the wrong Content-Type can parse as one long name.
   const isSafe = !/["'{}<>=:;]/.test(name);
   const field = cut(join(place, isSafe ? name : MASK)) || '""';

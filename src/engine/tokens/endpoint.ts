@@ -85,10 +85,7 @@ const refuseOther = (fields: FormFields, basic: FormFields): void => {
 };
 
 /** A refusal in the format of RFC 6749, 5.2. */
-export const toTokenError = (
-  { errorCode, message }: Refusal,
-  violations: readonly FieldViolation[] = [],
-): { readonly error: string; readonly error_description: string } => {
+export const toTokenError = ({ errorCode, message }: Refusal, violations: readonly FieldViolation[] = []) => {
   if (errorCode === 'UNAUTHENTICATED') return { error: 'invalid_client', error_description: message };
   const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
   // A `grant_type` sent twice is a list; RFC 6749 calls that an invalid request.
