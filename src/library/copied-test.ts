@@ -220,8 +220,8 @@ const LEFT_OUT =
 const CREDENTIALS: Readonly<Record<string, string>> = {
   [`Bearer ${MASK}`]: `\`Bearer \${env.credentials.accessToken}\``,
   [`Basic ${MASK}`]: `\`Basic \${btoa(\`\${env.credentials.clientId}:\${env.credentials.clientSecret}\`)}\``,
-  client_id: 'env.credentials.clientId',
-  client_secret: 'env.credentials.clientSecret',
+  'client_id=': 'env.credentials.clientId',
+  'client_secret=': 'env.credentials.clientSecret',
 };
 const isRefused = ({ status, fault }: JournalEntry): boolean => status === 401 && fault === undefined;
 
@@ -231,10 +231,7 @@ const writeHeaders = (entry: JournalEntry): string => {
   const credentials = isRefused(entry) ? {} : CREDENTIALS;
   const sent = Object.entries(headers)
     .filter(([name, value]) => !LEFT_OUT.test(name) && !(name === 'accept' && value === '*/*'))
-    .map(([name, value]) => {
-      const own = name === 'authorization' ? credentials[value] : undefined;
-      return `${JSON.stringify(name)}: ${own ?? JSON.stringify(value)}`;
-    });
+    .map(([name, value]) => `${JSON.stringify(name)}: ${credentials[value] ?? JSON.stringify(value)}`);
   const isNamed = headers.authorization === `Bearer ${MASK}` && !isRefused(entry);
   return [...sent, ...(isNamed ? [] : ['"x-mock-environment": env.name'])].join(', ');
 };
@@ -244,6 +241,6 @@ const writeBody = (entry: JournalEntry, known: readonly Known[]): string => {
   const { body } = entry.request;
   if (typeof body !== 'string') return writeTemplate(JSON.stringify(body), known);
   const write = (all: string, name: string): string =>
-    isRefused(entry) ? all : `${name}=\${encodeURIComponent(${CREDENTIALS[name]})}`;
-  return writeTemplate(body, known).replaceAll(/\b(client_id|client_secret)=[^&]*/g, write);
+    isRefused(entry) ? all : `${name}\${encodeURIComponent(${CREDENTIALS[name]})}`;
+  return writeTemplate(body, known).replaceAll(/\b(client_id=|client_secret=)[^&]*/g, write);
 };

@@ -84,7 +84,7 @@ const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
   const environments = new Environments(service, scenario, baseUrl.replace(/\/+$/, '')); // links append a path
   const stopWatching = options.watch && reloadOnChange(environments, loader, scenario.files, log);
   return {
-    ...createServer(options, loader, environments, log),
+    ...openApp(options, loader, environments, log),
     environments,
     log,
     /** Must run after the last call to the mock. */
@@ -97,12 +97,7 @@ const assembleWith = (options: StartOptions, file: SaveFile | undefined) => {
   };
 };
 
-const createServer = (
-  options: StartOptions,
-  loader: ScenarioLoader,
-  environments: Environments,
-  log: Log,
-) => {
+const openApp = (options: StartOptions, loader: ScenarioLoader, environments: Environments, log: Log) => {
   const { controlToken, validateResponses = DEFAULTS.validateResponses } = options;
   const startedAt = monotonicNow();
   const onInternalError = (error: unknown): void =>
