@@ -28,6 +28,7 @@ import { findUserByEmail, ORGANIZATION, putUser } from './directory.ts';
 import { membershipsOf } from './memberships/operations.ts';
 import type { AuthLogRow, ConnectionRow, State } from './state.ts';
 import {
+  type ControlBody,
   contract,
   type Env,
   type NounSection,
@@ -166,18 +167,13 @@ export const presentEntry = (row: AuthLogRow, env: Env): Schemas['Authentication
   timestamp: wireTime(row.timestamp, env),
 });
 
-export interface SignInInput {
-  readonly email: string;
-  readonly connection_id?: string | undefined;
-  readonly client_id?: string | undefined;
-  readonly outcome: 'success' | 'failed' | 'pending' | 'initiated';
-}
+type SignIn = ControlBody<'signIn'>;
 
 /**
  * Logs a sign-in. If no user has the e-mail address, the sign-in is logged all the same, and no user is created.
  * @throws Refusal 404 for an unknown connection, 400 for a connector, because users cannot sign in through connectors
  */
-export const signIn = (state: State, given: SignInInput, env: Env) => {
+export const signIn = (state: State, given: SignIn, env: Env) => {
   const attempt: SignInAttempt = {
     ...personOf(state, given.email),
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),
@@ -185,7 +181,7 @@ export const signIn = (state: State, given: SignInInput, env: Env) => {
     ...(given.connection_id !== undefined &&
       connectionMembers(requireSignIn(requireConnection(state, given.connection_id)))),
     workflow: 'SIGN_IN',
-    status: given.outcome.toUpperCase() as Uppercase<SignInInput['outcome']>, // an outcome is a status in lower case
+    status: given.outcome.toUpperCase() as Uppercase<SignIn['outcome']>, // an outcome is a status in lower case
   };
   const { state: next, entry, change } = recordAttempt(state, attempt, env);
   return { reply: presentEntry(entry, env), state: next, changes: [change] };
@@ -288,7 +284,7 @@ export const signInView: NounView<object> = {
     { name: 'client_id' },
   ],
   create: (state, given, env) => {
-    const { reply, ...effects } = signIn(state, given as unknown as SignInInput, env);
+    const { reply, ...effects } = signIn(state, given as unknown as SignIn, env);
     return { reply: { id: String(reply.auth_request_id) }, ...effects };
   },
 };

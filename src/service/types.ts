@@ -1,4 +1,7 @@
 /** The types of operations, simulations and sections, with the state, the tables and the settings of this service. */
+
+import type { InputOf } from '../engine/contract/types.ts';
+import type { operations as ControlOperations } from '../engine/control/generated.ts';
 import type { Table } from '../engine/core/table.ts';
 import type { Change, Effects, EngineEnv, PageStep } from '../engine/operation.ts';
 import { contractOf } from '../engine/scenario/schema.ts';
@@ -17,6 +20,9 @@ export type Operation<Id extends OperationId> = (
   input: InputFor<Id>,
   env: Env,
 ) => Answer<Id> & ServiceEffects;
+
+/** The body of a call of the control plane. */
+export type ControlBody<Id extends keyof ControlOperations> = InputOf<ControlOperations[Id]>['body'];
 
 /** What a user, a third party or an application does to a row outside the API. */
 export type RowAction = AnyAction<State, Env>;

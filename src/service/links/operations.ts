@@ -30,7 +30,7 @@ import {
   unknownConnector,
 } from '../connections.ts';
 import type { AccountRow, ConnectionRow, LinkRow, State } from '../state.ts';
-import type { Env, Operation, ServiceEffects } from '../types.ts';
+import type { ControlBody, Env, Operation, ServiceEffects } from '../types.ts';
 
 /** Creates a one-time link for an account. If the account does not exist, creates it in PENDING_AUTH (behaviour V1). */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
@@ -257,10 +257,7 @@ const toVerification = (link: LinkRow, requestId: string, env: Env): Redirect =>
 };
 
 /** An error of the provider. Default: the user denied the authorization. */
-export interface ProviderError {
-  readonly error?: string | undefined;
-  readonly error_description?: string | undefined;
-}
+type ProviderError = Omit<ControlBody<'decideLink'>, 'scopes'>;
 
 /** Denies a link, on a consent page or a form (behaviour V3). @throws ClosedLink @throws Refusal 400 for an unknown error */
 export const deny = (state: State, token: string, given: ProviderError, env: Env): Decided => {

@@ -87,7 +87,7 @@ const decide = (
   const sent = (name: string): string | undefined => form.get(name) || query.get(name) || undefined;
   const error = sent('error');
   if (error === undefined && choice === 'error') throw new NoticeError(NOTICES['decision-unknown']);
-  return deny(state, token, { error, error_description: sent('error_description') }, env);
+  return deny(state, token, defined({ error, error_description: sent('error_description') }), env);
 };
 
 /** Submits the form of a link, or shows its page again if a required field is empty. Unknown fields are ignored. */

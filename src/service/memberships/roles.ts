@@ -3,16 +3,13 @@ import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../../engine/core/
 import { getRow, rowsBy, select, takeSelected } from '../../engine/core/table.ts';
 import { cut, listNames } from '../../engine/core/text.ts';
 import { defineReference } from '../../engine/scenario/section.ts';
+import type { Schemas } from '../contract.ts';
 import type { RoleRow, State } from '../state.ts';
 
 export const ROLE = defineReference<RoleRow, State>('roles', 'role', 'name');
 
 /** How a request refers to a role. If it sends more than one of these values, they must belong to the same role. */
-export interface RoleReference {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly display_name?: string | undefined;
-}
+export type RoleReference = Schemas['RoleReference'];
 
 /** Ids of the roles that a request refers to. @throws Refusal 400 if a reference matches no role */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {

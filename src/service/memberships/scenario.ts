@@ -177,7 +177,7 @@ const roleIds = (open: OpenNouns, written: WrittenRow<MembershipForm>): readonly
   if (roles === undefined) return defaultRoleIds(open.state);
   const ids = roles.flatMap((role, index) => {
     const { id, name, display_name } = typeof role === 'string' ? { id: role } : role;
-    const named = id ?? name ?? findRole(open.state, { display_name })?.id ?? display_name;
+    const named = id ?? name ?? findRole(open.state, defined({ display_name }))?.id ?? display_name;
     return findNamed(open, written, ['roles', index], ROLE, named)?.id ?? [];
   });
   return [...new Set(ids)];
