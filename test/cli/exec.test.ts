@@ -82,26 +82,6 @@ test('the command gets the variables of the mock in place of those that are set,
   ]);
 });
 
-test('exec writes nothing to standard output; the archive has the calls of all environments, though the command failed', async () => {
-  const [journal, link, before] = ['calls.har', 'link.har', 'before.har'].map((name) => join(folder, name));
-  writeFileSync(`${journal}`, 'of an earlier run');
-  symlinkSync(`${journal}`, `${link}`);
-  linkSync(`${journal}`, `${before}`);
-  const { code, out, err } = await exec(
-    [`--journal=${link}`],
-    `${CALL} call(token).then(() => call('prod-token')).then(() => process.exit(2))`,
-  );
-  expect([code, out, err]).toEqual([2, '', '']);
-  expect(readFileSync(`${before}`, 'utf8')).toBe('of an earlier run'); // another file took its place
-  expect(readdirSync(folder)).toEqual(['before.har', 'calls.har', 'link.har']);
-  const { log } = JSON.parse(readFileSync(`${journal}`, 'utf8'));
-  expect(log).toMatchObject({
-    version: '1.2',
-    entries: [{ _environment: 'development' }, { _environment: 'production' }],
-  });
-  expect(JSON.stringify(log)).not.toMatch(/dev-token|prod-token/);
-});
-
 test('behaviour N3: --pact-check compares with the file, names what differs, and leaves it as it is', async () => {
   const pact = join(folder, 'checked.json');
   const script = `${CALL} call(token)`;
@@ -171,29 +151,38 @@ const CONTROL = `
     ...(body && { body: JSON.stringify(body) }),
   })).json();`;
 
-test('behaviour N7: the archive has the calls of environments that tests deleted, with credentials masked', async () => {
-  const journal = join(temporaryFolder(), 'calls.har');
-  const { code } = await exec(
-    [`--journal=${journal}`],
+test('behaviour N7: the archive has the masked calls of all environments, deleted ones too, though the command failed', async () => {
+  const own = temporaryFolder();
+  const [journal = '', link = '', before = ''] = ['calls.har', 'link.har', 'before.har'].map((name) =>
+    join(own, name),
+  );
+  writeFileSync(journal, 'of an earlier run');
+  symlinkSync(journal, link);
+  linkSync(journal, before);
+  const { code, out, err } = await exec(
+    [`--journal=${link}`],
     `${CALL}${CONTROL}
     (async () => {
       await call(token);
+      await call('prod-token');
       const { name, access_token, client_id, client_secret } = await control('POST', '/environments', { name: 'gone' });
       await call(access_token);
       await fetch(url + '/api/v1/connected_accounts?query=' + client_secret, { headers: { authorization: 'Bearer ' + access_token } });
       await control('DELETE', '/environments/gone');
-    })().then(() => process.exit(1));`,
+    })().then(() => process.exit(2));`,
   );
-  expect(code).toBe(1);
+  expect([code, out, err]).toEqual([2, '', '']);
+  expect(readFileSync(before, 'utf8')).toBe('of an earlier run'); // another file took its place
+  expect(readdirSync(own)).toEqual(['before.har', 'calls.har', 'link.har']);
   const { log } = JSON.parse(readFileSync(journal, 'utf8'));
   const entries: { _environment: string; request: { url: string } }[] = log.entries;
-  expect(
-    entries.map(({ _environment, request }) => `${_environment} ${request.url.split('/').at(-1)}`),
-  ).toEqual([
-    'development connections',
-    'gone connections',
+  const seen = entries.map(({ _environment, request }) => `${_environment} ${request.url.split('/').at(-1)}`);
+  expect([log.version, ...seen]).toEqual([
+    '1.2',
+    ...['development', 'production', 'gone'].map((name) => `${name} connections`),
     expect.stringMatching(/^gone connected_accounts\?query=.*\*/),
   ]);
+  expect(JSON.stringify(log)).not.toMatch(/dev-token|prod-token/);
 });
 
 test('behaviour N7: exec lists refused control calls always, and refused or unknown API calls if the command failed', async () => {

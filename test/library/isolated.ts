@@ -1,6 +1,6 @@
-/** A mock for the tests of one file, and environments for single tests. */
+/** Mocks for the tests of one file, and environments for single tests. */
 import { afterAll } from '@jest/globals';
-import { createMock } from '#mock';
+import { createMock, startMock } from '#mock';
 import { callsOf } from '../support/server.ts';
 
 export const NEW_ACCOUNT = { connector: 'mail', identifier: 'new@acme.test' };
@@ -16,4 +16,17 @@ export const mockOfFile = () => {
     return { env, call };
   };
   return { mock, isolated };
+};
+
+/** A mock that listens, and that setups of runners find. */
+export const servedMock = async () => {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  process.env.CA_MOCK_URL = mock.url;
+  afterAll(async () => {
+    delete process.env.CA_MOCK_URL;
+    await mock.close();
+  });
+  /** The environments that tests made: all but the scenario's own two. */
+  const names = async () => (await mock.environments()).map(({ name }) => name).slice(2);
+  return { mock, names };
 };

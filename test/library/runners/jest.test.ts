@@ -1,18 +1,11 @@
 /** The entry for Jest, in Jest. When all its tests have ended, the mock has no environment of theirs any more. */
 import { afterAll, expect as jestExpect } from '@jest/globals';
-import { startMock } from '#mock';
 import { createTest, expect, type MockEnvironment, test } from '../../../src/library/runners/jest.ts';
+import { servedMock } from '../isolated.ts';
 
-const mock = await startMock({ port: 0, log: 'silent' });
-process.env.CA_MOCK_URL = mock.url;
 const inEmpty = createTest({ scenario: 'empty' });
-
-afterAll(async () => {
-  delete process.env.CA_MOCK_URL;
-  const left = (await mock.environments()).slice(2); // without the scenario's own two
-  await mock.close();
-  jestExpect(left).toEqual([]);
-});
+afterAll(async () => jestExpect(await names()).toEqual([]));
+const { mock, names } = await servedMock();
 
 const ask = (env: MockEnvironment): Promise<Response> =>
   fetch(`${env.url}/api/v1/connections`, {

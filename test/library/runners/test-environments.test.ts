@@ -1,32 +1,23 @@
 /** The environments that runners give to tests, without a runner: shared ones, kept ones, forgotten assertions. */
-import { afterAll, afterEach, beforeAll, jest, expect as jestExpect, test } from '@jest/globals';
-import { type Mock, type MockEnvironment, startMock } from '#mock';
+import { afterEach, jest, expect as jestExpect, test } from '@jest/globals';
+import type { MockEnvironment } from '#mock';
 import { matchers } from '../../../src/library/runners/matchers.ts';
 import { createTestEnvironments, watched } from '../../../src/library/runners/test-environments.ts';
+import { servedMock } from '../isolated.ts';
 
 jestExpect.extend(matchers);
 const expect = watched(jestExpect);
 
 const said = jest.spyOn(console, 'error').mockImplementation(() => {}); // the reports of failed tests
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock({ port: 0, log: 'silent' });
-  process.env.CA_MOCK_URL = mock.url;
-});
+const { mock, names } = await servedMock();
 afterEach(() => {
   delete process.env.CA_MOCK_KEEP;
-});
-afterAll(async () => {
-  delete process.env.CA_MOCK_URL;
-  await mock.close();
 });
 
 const environments = createTestEnvironments({}, 'jest');
 const take = () => environments.take();
 
-/** Without the scenario's own two. */
-const names = async () => (await mock.environments()).map(({ name }) => name).slice(2);
 const addressOf = ({ name }: MockEnvironment) => `The environment was kept: ${mock.url}/_mock/#/${name}`;
 
 interface Assertions {

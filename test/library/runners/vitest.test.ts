@@ -1,15 +1,10 @@
 /** The entries for Vitest and Playwright, with stand-ins for these runners; `entries.long.ts` and examples run the real ones. */
-import { afterAll, jest, expect as jestExpect, test } from '@jest/globals';
-import { startMock } from '#mock';
+import { jest, expect as jestExpect, test } from '@jest/globals';
 import type { MockEnvironment } from '../../../src/library/runners/jest.ts';
+import { servedMock } from '../isolated.ts';
 
 jest.spyOn(console, 'error').mockImplementation(() => {}); // the reports of failed tests
-const mock = await startMock({ port: 0, log: 'silent' });
-process.env.CA_MOCK_URL = mock.url;
-afterAll(async () => {
-  delete process.env.CA_MOCK_URL;
-  await mock.close();
-});
+const { mock, names } = await servedMock();
 
 const runner = {
   inject: () => undefined,
@@ -23,8 +18,6 @@ const playwright = await import('../../../src/library/runners/playwright.ts');
 
 type Use<Value> = (value: Value) => Promise<void>;
 type Fixture<Given, Value = MockEnvironment> = (given: Given, use: Use<Value>, info: object) => Promise<void>;
-
-const names = async () => (await mock.environments()).map(({ name }) => name).slice(2);
 
 /** Runs one test of Vitest, which ends with these members of its task. @returns the name of its environment */
 const runVitest = async (fixtures: unknown, ended: object, before: object = {}): Promise<string> => {
