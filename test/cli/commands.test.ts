@@ -104,11 +104,14 @@ test.each([
 const TLS = ['cert', 'key'].map((name) => join(import.meta.dirname, `../support/tls/${name}.pem`));
 const CLOSED = 'http://127.0.0.1:9'; // nothing listens on this port
 const CLIENT = ['--client-id', 'a', '--client-secret', 'b'];
-test.each([
-  ['verify', '--base-url', CLOSED, ...CLIENT],
-  ['coverage', CLOSED],
-  ['export', '--url', CLOSED],
-])('%s exits with 2 and a message when the server cannot be reached, and without an address says which it reads', async (...args) => {
+const readersOf = (address: string) => [
+  ['verify', '--base-url', address, ...CLIENT],
+  ['coverage', address],
+  ['export', '--url', address],
+];
+test.each(
+  readersOf(CLOSED),
+)('%s exits with 2 and a message when the server cannot be reached, and without an address says which it reads', async (...args) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^[^\n]*127\.0\.0\.1:9[^\n]*\n$/);
@@ -123,11 +126,7 @@ test.each([
 test('a command that does not trust a certificate says how to trust it', async () => {
   const mock = await start({ tlsCert: TLS[0], tlsKey: TLS[1] });
   const advice = /certificate is not trusted \([A-Z_]+\)\. Set NODE_EXTRA_CA_CERTS to the PEM file/;
-  for (const args of [
-    ['verify', '--base-url', mock.url, ...CLIENT],
-    ['coverage', mock.url],
-    ['export', '--url', mock.url],
-  ])
+  for (const args of readersOf(mock.url))
     expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(advice) });
   const plain = await start();
   expect((await run('coverage', plain.url.replace('http', 'https'))).stderr).toContain('Write http://');
@@ -179,32 +178,30 @@ test('list --grpc shows which methods of an SDK the mock serves, and which it do
   expect(none.stderr).toContain('contains no descriptors of gRPC services');
 });
 
-test('validate shows every problem of every file with FILE:LINE:COL, and exits with 1', async () => {
+test('validate shows every problem of every file with FILE:LINE:COL, that of a shared file once, and exits with 1', async () => {
   write('good.yaml', 'environments: { development: {} }\n');
   write('bad.yaml', 'environments:\n  development:\n    user: []\n    settings: { hosted: maybe }\n');
-  const files = ['good.yaml', 'bad.yaml', 'missing.yaml', '.', 'https://a.test/b.yaml'];
-  const { code, stdout } = await run('validate', ...files);
-  expect(code).toBe(1);
-  expect(stdout).toContain('good.yaml: valid (');
-  expect(stdout).toMatch(/^bad\.yaml:3:5: .*users/m);
-  expect(stdout).toMatch(/^bad\.yaml:4:25: .*interactive/m);
-  expect(stdout).toContain('there is no file missing.yaml');
-  expect(stdout).toContain('"https://a.test/b.yaml" is an address; save it as a file first');
-  expect(stdout).toContain('"." is a folder; use the path of a file in it');
-});
-
-test('validate shows the structural problems of all files in one run, and each problem of a shared file once', async () => {
   write('base.yaml', 'environments: { development: { users: [{ email: nobody }] } }\n');
   const extending = (row: string): string =>
     `extends: ./base.yaml\nenvironments: { development: { connected_accounts: [${row}], user: [] } }\n`;
   write('one.yaml', extending('{ connector: mail, identifier: a }'));
   write('two.yaml', extending('{ connector: chat, identifier: a, status: OPEN }'));
-  const { code, stdout } = await run('validate', 'one.yaml', 'two.yaml');
+  const files = ['good.yaml', 'bad.yaml', 'one.yaml', 'two.yaml'];
+  const { code, stdout } = await run('validate', ...files, 'missing.yaml', '.', 'https://a.test/b.yaml');
   expect(code).toBe(1);
   expect(stdout.match(/^\S+:\d+:\d+(?=: )/gm)).toEqual([
-    ...['base.yaml:1:49', 'one.yaml:2:90'],
-    ...['two.yaml:2:95', 'two.yaml:2:104'],
+    ...['bad.yaml:3:5', 'bad.yaml:4:25', 'base.yaml:1:49'],
+    ...['one.yaml:2:90', 'two.yaml:2:95', 'two.yaml:2:104'],
   ]);
+  for (const words of [
+    /^good\.yaml: valid \(/m,
+    /^bad\.yaml:3:5: .*users/m,
+    /^bad\.yaml:4:25: .*interactive/m,
+    /there is no file missing\.yaml/,
+    /"https:\/\/a\.test\/b\.yaml" is an address; save it as a file first/,
+    /"\." is a folder; use the path of a file in it/,
+  ])
+    expect(stdout).toMatch(words);
 });
 
 test('validate says what a scenario holds, and what it changes in its base, so that a mistyped key shows', async () => {

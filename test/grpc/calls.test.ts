@@ -181,20 +181,15 @@ test('names that match nothing are reported once at the start, and in the journa
 });
 
 test('a fault whose body has an unknown code becomes the gRPC error of its status', async () => {
-  const { Unavailable, FailedPrecondition, NotFound, ResourceExhausted } = Code;
-  const codes = {
-    503: Unavailable,
-    502: Unavailable,
-    422: FailedPrecondition,
-    404: NotFound,
-    429: ResourceExhausted,
-  };
-  for (const [status, code] of Object.entries(codes)) {
-    await env.faults.add({
-      status: Number(status),
-      body: { code: 4711, message: 'The vendor is down.' },
-      times: 1,
-    });
+  for (const [status, code] of [
+    [503, Code.Unavailable],
+    [502, Code.Unavailable],
+    [422, Code.FailedPrecondition],
+    [404, Code.NotFound],
+    [429, Code.ResourceExhausted],
+  ] as const) {
+    const body = { code: 4711, message: 'The vendor is down.' };
+    await env.faults.add({ status, body, times: 1 });
     const error = await fail(LIST);
     expect([error.code, error.rawMessage]).toEqual([code, 'The vendor is down.']);
   }

@@ -175,27 +175,23 @@ test('the problems of a file are reported with line and column, and the file sta
   expect(readdirSync(folder)).toEqual(['state.json']);
 });
 
-/** Puts a folder in the place of a file, so that a change cannot be written. Returns the path of the folder. */
-const fail = async (mock: Mock, obstacle: string, identifier = NEW.identifier): Promise<string> => {
-  mkdirSync(obstacle);
-  const told = complaint();
-  await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier });
-  await told;
-  return obstacle;
-};
-
 test('a failed write is reported once, the mock tries again until it succeeds, and no unfinished file stays', async () => {
   const mock = start();
-  const obstacle = await fail(mock, file);
+  const create = (identifier: string) =>
+    call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier });
+  mkdirSync(file); // in the place of the file, so that it cannot be written
+  const told = complaint();
+  await create('new@acme.test');
+  await told;
   expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
-  await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'other@acme.test' });
-  rmSync(obstacle, { recursive: true });
+  await create('other@acme.test');
+  rmSync(file, { recursive: true });
   await appearing('state.json');
   expect(readFileSync(file, 'utf8')).toContain('other@acme.test');
   expect(said).toHaveLength(1);
   rmSync(file);
   mkdirSync(file);
-  await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'third@acme.test' });
+  await create('third@acme.test');
   await mock.close(); // saves; the same failure is news after a success
   expect(said).toHaveLength(2);
 });
