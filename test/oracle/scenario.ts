@@ -1,4 +1,5 @@
 /** The scenario with which the model starts, and texts by which the tests recognize leaked secrets. */
+import { CONNECTORS } from './model/world.ts';
 
 /** Part of credentials that callers may read back. Only answers that show credentials may contain it. */
 export const CREDENTIAL = 'credential-';
@@ -7,11 +8,6 @@ export const FORBIDDEN = 'never-to-be-seen';
 
 export const CLIENT = { client_id: 'model-client', client_secret: `${CREDENTIAL}client-secret` };
 export const BEARER = `${CREDENTIAL}bearer`;
-
-const connection = (key_id: string, type: string, more: object = {}) => {
-  const usual = { provider: 'CUSTOM', status: 'COMPLETED', enabled: true };
-  return { id: `conn_${key_id}`, key_id, type, ...usual, ...more };
-};
 
 const JOINED = { membership_status: 'ACTIVE', join_time: 'now', accepted_at: 'now' };
 const TOKENS = {
@@ -43,16 +39,14 @@ const model = {
     },
     { id: 'usr_0000000noprofile', email: 'nobody@acme.test', user_profile: null },
   ],
-  connections: [
-    connection('mail', 'OAUTH', { scopes: ['read', 'write'] }),
-    connection('crm', 'API_KEY'),
-    connection('workspace', 'VENDORB_DWD'),
-    connection('warehouse', 'TRUSTED_IDP'),
-    connection('lakehouse', 'TRUSTED_IDP', { serverless: true }),
-    connection('weather', 'NO_AUTH'),
-    connection('paused', 'OAUTH', { enabled: false }),
-    connection('login', 'OIDC'),
-  ],
+  connections: Object.entries(CONNECTORS).map(([key_id, row]) => ({
+    id: `conn_${key_id}`,
+    key_id,
+    provider: 'CUSTOM',
+    status: 'COMPLETED',
+    enabled: true,
+    ...row,
+  })),
   connected_accounts: [
     {
       ...{ id: 'ca_first', connector: 'mail', identifier: 'ada@acme.test', organization_id: 'acme' },

@@ -23,19 +23,12 @@ export interface CallOptions {
   readonly mayShowCredentials?: boolean;
 }
 
-export interface Twins {
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Calls the control plane of the environment. */
-  control(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Searches journal, HAR, events, outbox, coverage and log for credentials. */
-  requireNoLeak(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Twins = ReturnType<typeof startTwins>;
 
 const ENVIRONMENT = '/_mock/environments/model';
 const RECORDS = ['/requests', '/requests?format=har', '/events', '/outbox', '/coverage'];
 
-export const startTwins = (): Twins => {
+export const startTwins = () => {
   const log: string[] = [];
   const start = (): Mock =>
     createMock({
@@ -44,7 +37,7 @@ export const startTwins = (): Twins => {
       log: (entry) => log.push(JSON.stringify(entry)),
     });
   const twins = [start(), start()] as const;
-  const call: Twins['call'] = async (method, path, options = {}) => {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const [left, right] = await Promise.all([
       send(twins[0], method, path, options),
       send(twins[1], method, path, options),
@@ -56,19 +49,19 @@ export const startTwins = (): Twins => {
   };
   return {
     call,
-    control: (method, path, body) => {
+    /** Calls the control plane of the environment. */
+    control: (method: string, path: string, body?: unknown) => {
       const mayShowCredentials = /^\/(state|reset)$|\/restore$/.test(path);
       return call(method, ENVIRONMENT + path, { body, token: null, mayShowCredentials });
     },
+    /** Searches journal, HAR, events, outbox, coverage and log for credentials. */
     requireNoLeak: async () => {
       // The records have real times, in which the mocks differ, so only one mock is searched.
       for (const path of RECORDS)
         requireHidden(path, (await send(twins[0], 'GET', ENVIRONMENT + path, { token: null })).answer.text);
       requireHidden('the log', log.splice(0).join('\n'));
     },
-    close: async () => {
-      await Promise.all(twins.map((mock) => mock.close()));
-    },
+    close: () => Promise.all(twins.map((mock) => mock.close())),
   };
 };
 

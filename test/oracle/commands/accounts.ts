@@ -41,17 +41,17 @@ const chooseAccount = (run: Run, pick: number): string => {
 /** Credentials that a caller sends, together with members that the mock drops or never shows (behaviour A5). */
 const credentials = (run: Run, name: string | undefined, what: accounts.Sent): object => {
   const nth = run.steps; // each step sends new credentials, since the same ones again would change nothing
-  const { kind = 'oauth' } = accounts.connectorOf(name) ?? {};
+  const { type } = accounts.connectorOf(name) ?? {};
   if (what === 'none') return {};
-  if ((kind === 'static') !== (what === 'wrong'))
+  if ((type === 'API_KEY') !== (what === 'wrong'))
     return { static_auth: { details: { api_key: `${CREDENTIAL}key-${nth}` } } };
-  const refresh = what === 'refreshable' && { refresh_token: `${CREDENTIAL}refresh-${nth}` };
-  if (what === 'wrong' || kind === 'oauth' || kind === 'open')
-    return { oauth_token: { access_token: `${CREDENTIAL}access-${nth}`, ...refresh } };
   const secret = { access_token: FORBIDDEN, secret_access_key: FORBIDDEN, session_token: FORBIDDEN };
-  return kind === 'delegation'
-    ? { vendorb_dwd: { subject: `subject-${nth}`, ...secret } }
-    : { trusted_idp: { db_user: `user_${nth}`, access_key_id: FORBIDDEN, ...secret } };
+  if (what !== 'wrong' && type === 'VENDORB_DWD')
+    return { vendorb_dwd: { subject: `subject-${nth}`, ...secret } };
+  if (what !== 'wrong' && type === 'TRUSTED_IDP')
+    return { trusted_idp: { db_user: `user_${nth}`, access_key_id: FORBIDDEN, ...secret } };
+  const refresh = what === 'refreshable' && { refresh_token: `${CREDENTIAL}refresh-${nth}` };
+  return { oauth_token: { access_token: `${CREDENTIAL}access-${nth}`, ...refresh } };
 };
 
 const create = command('create', fc.record({ ...pair, sent, config }), async (run, given) => {

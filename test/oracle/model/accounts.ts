@@ -68,26 +68,26 @@ export const endRequests = (world: World, id: string): void => {
 /** Behaviour A6: the members of an account that credentials change. Undefined if they do not make it usable. */
 const madeLive = (
   world: World,
-  { kind, serverless }: Connector,
+  { type, serverless }: Connector,
   sent: Sent,
 ): Partial<Account> | undefined => {
-  if (kind === 'open') return { held: 'nothing', end: undefined };
+  if (type === 'NO_AUTH') return { held: 'nothing', end: undefined };
   if (sent === 'none' && !serverless) return undefined;
-  if (kind === 'oauth') return { held: sent === 'refreshable' ? 'refreshable' : 'fixed', end: undefined };
-  if (kind === 'static') return { held: 'fixed', end: undefined };
+  if (type === 'OAUTH') return { held: sent === 'refreshable' ? 'refreshable' : 'fixed', end: undefined };
+  if (type === 'API_KEY') return { held: 'fixed', end: undefined };
   return { held: 'refreshable', end: world.now + TTL.token };
 };
 
-/** Behaviour A5: whether the credentials fit the connector. An open connector takes none. */
-const fits = ({ kind }: Connector, sent: Sent): boolean =>
-  sent === 'none' || (sent !== 'wrong' && kind !== 'open');
+/** Behaviour A5: whether the credentials fit the connector. A connector without authorization takes none. */
+const fits = ({ type }: Connector, sent: Sent): boolean =>
+  sent === 'none' || (sent !== 'wrong' && type !== 'NO_AUTH');
 
 /** Behaviour A3 to A6: the checks for 400, 403 and 409 are made in this order. */
 export const create = (world: World, address: Address, sent: Sent, config: object, id: string): number => {
   const { connector: name, identifier } = address;
   const connector = connectorOf(name);
-  if (!connector || connector.refused === 'sign-in' || !fits(connector, sent)) return 400;
-  if (connector.refused) return 403;
+  if (!connector || connector.type === 'OIDC' || !fits(connector, sent)) return 400;
+  if (connector.enabled === false) return 403;
   if (find(world, { connector: name ?? '', identifier: identifier ?? '' })) return 409;
   const live = madeLive(world, connector, sent);
   open(world, address, id, { config, ...live, ...(live && { standing: 'ACTIVE' }) });
@@ -148,8 +148,8 @@ export const handOut = (world: World, account: Account): boolean => {
 export const act = (world: World, id: string, action: string): number => {
   const account = find(world, { id });
   if (!account) return 404;
-  const { kind } = connectorOf(account.connector) ?? {};
-  const hasRefresh = kind !== 'static' && kind !== 'open';
+  const { type } = connectorOf(account.connector) ?? {};
+  const hasRefresh = type !== 'API_KEY' && type !== 'NO_AUTH';
   if (action === 'expire') Object.assign(account, { end: world.now, standing: connected(account) });
   if (action === 'expire' || action === 'revoke') account.grants = false;
   if (action === 'expire' || action === 'disconnect') endRequests(world, id);
@@ -164,6 +164,6 @@ export const act = (world: World, id: string, action: string): number => {
 
 const connected = ({ standing, held, connector }: Account): Standing => {
   if (standing !== 'DISCONNECTED') return standing;
-  const { kind, serverless } = connectorOf(connector) ?? {};
-  return held !== 'nothing' || kind === 'open' || serverless ? 'ACTIVE' : 'PENDING_AUTH';
+  const { type, serverless } = connectorOf(connector) ?? {};
+  return held !== 'nothing' || type === 'NO_AUTH' || serverless ? 'ACTIVE' : 'PENDING_AUTH';
 };

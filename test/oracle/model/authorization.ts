@@ -13,11 +13,10 @@ export const makeLink = (
   const found = find(world, address);
   if (address.id !== undefined && !found) return 404;
   const connector = connectorOf(found?.connector ?? address.connector);
-  if (!connector || connector.refused === 'sign-in' || !['oauth', 'static'].includes(connector.kind))
-    return 400;
+  if (!connector || !['OAUTH', 'API_KEY'].includes(connector.type)) return 400;
   // The account exists, but belongs to another organization than the given one.
   if (!found && find(world, { ...address, organization_id: undefined })) return 404;
-  if (connector.refused) return 403;
+  if (connector.enabled === false) return 403;
   if (!found) open(world, address, id);
   world.links[token] = { account: found?.id ?? id, end: world.now + TTL.link, used: false, returns };
   return 200;
@@ -48,7 +47,7 @@ export const decide = (world: World, token: string, decision: string, id: string
   if (status !== 200 || !account) return status;
   link.used = true;
   if (decision === 'deny') return 200;
-  const isForm = connectorOf(account.connector)?.kind === 'static';
+  const isForm = connectorOf(account.connector)?.type === 'API_KEY';
   if (isForm) activate(world, account, { held: 'fixed', end: undefined });
   else if (!link.returns) activate(world, account, { held: 'refreshable', end: world.now + TTL.token });
   else {

@@ -7,22 +7,26 @@ const DAY = 24 * HOUR;
 /** How long things last, by default (behaviour A6, V1, V6, M1). */
 export const TTL = { link: 15 * MINUTE, request: 10 * MINUTE, token: HOUR, invite: 15 * DAY };
 
-/** A connector: which credentials its accounts hold (behaviour A5, A6, V2), and why it refuses accounts (A3, R1). */
+/**
+ * A connector, as a row of the scenario. Its type decides which credentials its accounts hold (behaviour A5, A6, V2). One
+ * that is for signing in or not enabled refuses accounts (R1, A3).
+ */
 export interface Connector {
-  readonly kind: 'oauth' | 'static' | 'delegation' | 'database' | 'open';
-  readonly refused?: 'disabled' | 'sign-in';
+  readonly type: 'OAUTH' | 'API_KEY' | 'VENDORB_DWD' | 'TRUSTED_IDP' | 'NO_AUTH' | 'OIDC';
+  readonly enabled?: false;
   readonly serverless?: true;
+  readonly scopes?: readonly string[];
 }
 
 export const CONNECTORS: Readonly<Record<string, Connector>> = {
-  mail: { kind: 'oauth' },
-  crm: { kind: 'static' },
-  workspace: { kind: 'delegation' },
-  warehouse: { kind: 'database' },
-  lakehouse: { kind: 'database', serverless: true },
-  weather: { kind: 'open' },
-  paused: { kind: 'oauth', refused: 'disabled' },
-  login: { kind: 'oauth', refused: 'sign-in' },
+  mail: { type: 'OAUTH', scopes: ['read', 'write'] },
+  crm: { type: 'API_KEY' },
+  workspace: { type: 'VENDORB_DWD' },
+  warehouse: { type: 'TRUSTED_IDP' },
+  lakehouse: { type: 'TRUSTED_IDP', serverless: true },
+  weather: { type: 'NO_AUTH' },
+  paused: { type: 'OAUTH', enabled: false },
+  login: { type: 'OIDC' },
 };
 
 export const ORGANIZATIONS = ['org_acme', 'org_globex'];
