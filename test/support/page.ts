@@ -9,16 +9,6 @@ const takeTurns = async (): Promise<void> => {
   for (let turn = 0; turn < TURNS; turn += 1) await new Promise(setImmediate);
 };
 
-/** What the page did, besides what it shows. */
-const startRecord = () => {
-  /** Method, path and body of each call; the stream of events is left out. */
-  const calls: string[] = [];
-  const copied: string[] = [];
-  /** What the page wanted to have confirmed. Everything is. */
-  const asked: string[] = [];
-  return { calls, copied, asked };
-};
-
 /** Makes calls as a browser does. A whole answer arrives at once, except for the stream of events. */
 const startCalls = (base: string, calls: string[]) => {
   const { fetch } = globalThis;
@@ -93,7 +83,8 @@ export const openPage = async (address: string) => {
     doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
   });
   const root = new Part('div');
-  const record = startRecord();
+  /** What the page called (method, path and body, but for the stream), copied, and wanted to have confirmed: all is. */
+  const record: Record<'calls' | 'copied' | 'asked', string[]> = { calls: [], copied: [], asked: [] };
   const url = new URL(address);
   const { goTo, globals } = startLocation(url);
   const document = makeDocument(root, new URL('.', url).href);
