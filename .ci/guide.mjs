@@ -184,7 +184,7 @@ const layOut = (page, pages) => `<!doctype html>
 <div class="frame guide">
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
-<a class="brand" href="../" aria-label="CA Mock">${BRAND} <b>CA Mock</b></a>
+<a class="brand" href="../#//calls" aria-label="CA Mock">${BRAND} <b>CA Mock</b></a>
 <nav class="site" aria-label="Places">${SITE.map(link).join('')}</nav>
 <div class="tools"><div class="search" role="search"><input type="search" id="search" placeholder="Search the guide  /" aria-label="Search the guide" aria-controls="found" autocomplete="off"><ol id="found" hidden></ol></div></div>
 </header>

@@ -46,7 +46,7 @@ const Search = () => {
         maxLength={200}
         onInput={({ currentTarget }) => setText(currentTarget.value.trim())}
       />
-      <Choices items={items} id={ID} />
+      <Choices items={items} />
       <p class="quiet" role="status" children={told} />
     </form>
   );

@@ -14,12 +14,10 @@ document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest
 /** The environment that the reader came from. Links to the console and to other pages keep it. */
 const environment = new URLSearchParams(location.search).get('environment');
 if (environment !== null)
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.top a, .side a, .text a')) {
-    const href = link.getAttribute('href') ?? '';
-    const [path = '', anchor = ''] = href.split(/(?=#)/);
-    if (href.startsWith('../#//')) link.href = href.replace('#//', `#/${encodeURIComponent(environment)}/`);
-    else if (/^(?:\.\/|[\w-]+)$/.test(path)) link.href = `${path}${location.search}${anchor}`;
-  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.top a, .side a, .text a'))
+    if (link.hash.startsWith('#//'))
+      link.hash = link.hash.replace('#//', `#/${encodeURIComponent(environment)}/`);
+    else if (new URL('.', link.href).href === new URL('.', location.href).href) link.search = location.search;
 
 for (const code of document.querySelectorAll('figure')) {
   const button = make('button', 'Copy');

@@ -1,40 +1,39 @@
 /** Setup: what to connect to, scenario, snapshots, files, settings and environments, as plain rows on one page. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { defined, parseJson } from '../../engine/core/object.ts';
 import { answer, api, BASE, here, isObject, type MockSchemas, save, textOf } from './live/api.ts';
 import { formatInstant } from './live/clock.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from './live/live.tsx';
 import { type Action, act, attempt, makeEnvironment, reset, tell } from './parts/acts.ts';
 import { Button, Buttons, CopyButton } from './parts/buttons.tsx';
+import { toInline } from './parts/code.tsx';
 import { Facts, Screen, submitted, Titled, toWords } from './parts/layout.tsx';
 import { contentOf, readControl } from './reference/document.ts';
-import { toInline } from './reference/schema.tsx';
-import { addressOf, useRoute } from './route.ts';
+import { addressOf } from './route.ts';
 
-export const Setup = () => {
-  const { part } = useRoute();
-  useEffect(() => document.getElementById(part)?.scrollIntoView(), [part]);
-  const cards = [Scenario, Snapshots, Files, Settings, Environments];
-  return (
-    <Screen title="Setup">
-      <div class="setup">{[<Connect title="Connect" />, ...cards.map((Card) => <Card />)]}</div>
-    </Screen>
-  );
-};
+export const Setup = () => (
+  <Screen title="Setup">
+    <div class="setup">
+      <Connect title="Connect" />
+      <Scenario />
+      <Snapshots />
+      <Files />
+      <Settings />
+      <Environments />
+    </div>
+  </Screen>
+);
 
 /** What an application needs. */
 export const Connect = ({ title }: { readonly title: string }) => {
   const { client_id, client_secret, access_token } = useEnvironment().details;
-  const values = Object.entries({
-    URL: new URL('..', BASE).href.replace(/\/$/, ''),
-    'Client ID': client_id,
-    'Client secret': client_secret,
-    'Access token': access_token,
-  }).flatMap(([name, text]) => (text === undefined ? [] : { name, text }));
-  const toVariable = (name: string): string => `CA_MOCK_${name.toUpperCase().replace(' ', '_')}`;
-  const env = values.map(({ name, text }) => `${toVariable(name)}=${text}`).join('\n');
+  const url = new URL('..', BASE).href.replace(/\/$/, '');
+  const values = Object.entries(defined({ url, client_id, client_secret, access_token }));
+  const env = values.map(([name, text]) => `CA_MOCK_${name.toUpperCase()}=${text}`).join('\n');
   const facts = values.map(
-    ({ name, text }) => [name, [<code>{text}</code>, <CopyButton of={name} text={text} />]] as const,
+    ([name, text]) =>
+      [toWords(name), [<code>{text}</code>, <CopyButton of={toWords(name)} text={text} />]] as const,
   );
   return (
     <Titled className="card" id="connect" title={title}>
@@ -47,8 +46,13 @@ export const Connect = ({ title }: { readonly title: string }) => {
   );
 };
 
-/** A plain row, and what can be done with it. */
-const toLine = (name: string, title: ComponentChildren, text: ComponentChildren, ...actions: Action[]) => (
+/** A plain row, and what can be done with it. @param name tells its buttons from those of other rows */
+const toLine = (
+  name: string,
+  text: ComponentChildren,
+  actions: Action[],
+  title: ComponentChildren = name,
+) => (
   <li key={name}>
     <b>{title}</b>
     <span>{text}</span>
@@ -66,18 +70,19 @@ const nameForm = (label: string, hint: string, make: (named: { readonly name?: s
 
 const Scenario = () => {
   const { scenario: used } = useEnvironment().details;
-  const found = useLoaded('', () => answer(api.GET('/scenarios', {})));
-  const present = ({ name, description }: MockSchemas['Scenario']) => {
-    const make = () => makeEnvironment({ scenario: name });
-    const change = { label: 'Switch', choose: () => reset({ scenario: name }) };
-    return toLine(name, name, description, change, { label: 'New environment', choose: make });
-  };
+  const present = ({ name, description }: MockSchemas['Scenario']) =>
+    toLine(name, description, [
+      { label: 'Switch', choose: () => reset({ scenario: name }) },
+      { label: 'New environment', choose: () => makeEnvironment({ scenario: name }) },
+    ]);
   return (
     <Titled className="card" id="scenario" title="Scenario">
       <p class="cluster">
         In use: <b>{used}</b> <Button className="small" label="Reset" choose={() => reset()} />
       </p>
-      <Loading from={found}>{({ scenarios }) => <ul class="plain">{scenarios.map(present)}</ul>}</Loading>
+      <Loading from={useLoaded('', () => answer(api.GET('/scenarios', {})))}>
+        {({ scenarios }) => <ul class="plain">{scenarios.map(present)}</ul>}
+      </Loading>
     </Titled>
   );
 };
@@ -89,10 +94,10 @@ const presentSnapshot = ({ name, time }: MockSchemas['Snapshot']) => {
   const params = { path: { name } };
   const restore = () => here.POST('/snapshots/{name}/restore', { params });
   const remove = () => here.DELETE('/snapshots/{name}', { params });
-  const text = `the clock showed ${formatInstant(Date.parse(time))}`;
-  const back = { label: 'Restore', choose: () => act(`Restore ${name}`, restore) };
-  const choose = () => act(`Delete the snapshot ${name}`, remove);
-  return toLine(name, name, text, back, { label: 'Delete', isDangerous: true, choose });
+  return toLine(name, `the clock showed ${formatInstant(Date.parse(time))}`, [
+    { label: 'Restore', choose: () => act(`Restore ${name}`, restore) },
+    { label: 'Delete', isDangerous: true, choose: () => act(`Delete the snapshot ${name}`, remove) },
+  ]);
 };
 
 const Snapshots = () => (
@@ -120,8 +125,7 @@ const Files = () => {
       tell(`${name}.yaml saved.`);
     });
   const take = ({ currentTarget: field }: { readonly currentTarget: HTMLInputElement }): void => {
-    const [file] = field.files ?? [];
-    if (file) importFile(file);
+    for (const file of field.files ?? []) importFile(file);
     field.value = ''; // an empty field lets the user choose the same file again
   };
   return (
@@ -140,71 +144,55 @@ const Files = () => {
 
 type Schema = Readonly<{ description: string; type?: string | readonly string[]; enum?: readonly unknown[] }>;
 
+/** The settings of the mock, as the document of its control plane describes them. */
 const readSettings = async () => {
   const { operations } = await readControl();
   const change = operations.find(({ operationId }) => operationId === 'changeSettings');
   return Object.entries<Schema>(Object(contentOf(change?.requestBody).schema?.properties));
 };
 
-const Settings = () => (
-  <Titled className="card" id="settings" title="Settings">
-    <Loading from={useLoaded('', readSettings)}>
-      {(settings) => (
-        <ul class="plain">
-          {settings.map(([name, schema]) => (
-            <Setting key={name} {...{ name, schema }} />
-          ))}
-        </ul>
-      )}
-    </Loading>
-  </Titled>
-);
+const Settings = () => {
+  const present = ([name, schema]: readonly [string, Schema]) => <Setting key={name} {...{ name, schema }} />;
+  return (
+    <Titled className="card" id="settings" title="Settings">
+      <Loading from={useLoaded('', readSettings)}>
+        {(settings) => <ul class="plain">{settings.map(present)}</ul>}
+      </Loading>
+    </Titled>
+  );
+};
 
-const toText = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : textOf(value));
-
+/** The value that a text means. The mock says what is wrong with it. */
 const toValue = (text: string, { type }: Schema): unknown => {
   if (text === '') return null;
-  try {
-    return type === 'boolean' || text.startsWith('{') ? JSON.parse(text) : text;
-  } catch {
-    return text; // the mock says what is wrong
-  }
+  return (type === 'boolean' || text.startsWith('{') ? parseJson(text) : text) ?? text;
 };
 
 const Setting = ({ name, schema }: { readonly name: string; readonly schema: Schema }) => {
   const field = useRef<HTMLInputElement & HTMLSelectElement>(null);
-  const values: Readonly<Record<string, unknown>> = useEnvironment().details.settings;
-  const [title, value] = [toWords(name), toText(values[name])];
-  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  const settings: Readonly<Record<string, unknown>> = useEnvironment().details.settings;
+  const value = isObject(settings[name]) ? JSON.stringify(settings[name]) : textOf(settings[name]);
+  const title = toWords(name);
   const show = (): void => {
     if (field.current) field.current.value = value;
   };
-  useEffect(show, [value]);
-  const change = async (): Promise<void> => {
+  useLayoutEffect(show, [value]);
+  const onChange = async (): Promise<void> => {
     const text = field.current?.value.trim() ?? '';
-    const body = { [name]: toValue(text, schema) };
-    const label = `${title}: ${text || 'none'}`;
-    if ((await act(label, () => answer(here.PATCH('/settings', { body })))) === undefined) show();
+    const change = () => answer(here.PATCH('/settings', { body: { [name]: toValue(text, schema) } }));
+    if ((await act(`${title}: ${text || 'none'}`, change)) === undefined) show();
   };
-  const control = { ref: field, name, 'aria-label': title, onChange: change };
+  const control = { ref: field, name, 'aria-label': title, onChange };
+  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  const options = choices?.map((choice) => <option>{choice}</option>);
   return (
     <li>
       <b>{title}</b>
       <small>{toInline(schema.description)}</small>
-      {choices ? (
-        <select {...control}>
-          {choices.map((choice) => (
-            <option selected={choice === value}>{choice}</option>
-          ))}
-        </select>
-      ) : (
-        <input {...control} defaultValue={value} placeholder="none" />
-      )}
+      {options ? <select {...control}>{options}</select> : <input {...control} placeholder="none" />}
     </li>
   );
 };
-
-const LISTED = 60;
 
 const Environments = () => {
   const { name: current, environments } = useEnvironment();
@@ -215,17 +203,15 @@ const Environments = () => {
       tell(`Environment ${env} deleted.`);
       if (env === current) location.assign(addressOf({ environment: '', view: 'setup' }));
     });
-  const lines = environments.slice(0, LISTED).map(({ name, scenario, clock }) => {
-    const text = [`${scenario} · clock ${clock.mode} `, name === current && <span class="tag">current</span>];
+  const present = ({ name, scenario, clock }: MockSchemas['Environment']) => {
     const title = <a href={addressOf({ environment: name, view: 'calls' })}>{name}</a>;
-    return toLine(name, title, text, { label: 'Delete', isDangerous: true, choose: () => remove(name) });
-  });
-  const rest = environments.length - LISTED;
+    const text = [`${scenario} · clock ${clock.mode} `, name === current && <span class="tag">current</span>];
+    return toLine(name, text, [{ label: 'Delete', isDangerous: true, choose: () => remove(name) }], title);
+  };
   return (
     <Titled className="card" id="environments" title={`Environments ${environments.length}`}>
       {nameForm('New environment', 'name', makeEnvironment)}
-      <ul class="plain">{lines}</ul>
-      {rest > 0 && <p class="quiet">Ctrl+K finds the other {rest} by name.</p>}
+      <ul class="plain">{environments.map(present)}</ul>
     </Titled>
   );
 };

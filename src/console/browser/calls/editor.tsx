@@ -112,7 +112,7 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
       />
       <div class="cluster">
         <button type="submit" class="primary small" children="Send" />
-        <CopyButton label="Copy as curl" text={toCurl(call)} note={note} />
+        <CopyButton label="Copy as curl" text={toCurl(call)} />
         {note !== '' && <small>{note}</small>}
       </div>
       {reply && (

@@ -8,7 +8,7 @@ import { type CallSummary, calls } from '../live/stream.ts';
 import { type Action, act, attempt, callOf, movesOf } from '../parts/acts.ts';
 import { Button, Buttons, ICONS, Menu } from '../parts/buttons.tsx';
 import { addressOfRow, Code } from '../parts/code.tsx';
-import { Facts, Panel, reveal, Screen, SearchField, Titled, toWords } from '../parts/layout.tsx';
+import { Facts, Panel, Screen, SearchField, Side, Titled, toWords } from '../parts/layout.tsx';
 import { addressOf, filter, go, useRoute } from '../route.ts';
 import { RowForm } from './form.tsx';
 
@@ -24,29 +24,15 @@ export const Data = () => {
 };
 
 const Kinds = ({ chosen }: { readonly chosen?: string }) => {
-  const { kinds } = useEnvironment();
-  const present = ({ kind, label, count }: Kind) => (
-    <li key={kind}>
-      <a
-        ref={kind === chosen ? reveal : null}
-        href={addressOf({ view: 'data', part: kind })}
-        aria-current={kind === chosen ? 'page' : undefined}
-      >
-        {/* The number is only for the eyes: a screen reader would read it as a part of the name. */}
-        {label} <small class="digits" aria-hidden="true" children={formatCount(count)} />
-      </a>
-    </li>
-  );
-  return (
-    <nav class="side" aria-label="Kinds of rows">
-      {[...new Set(kinds.map(({ group }) => group))].filter(Boolean).map((group) => (
-        <div key={group}>
-          <h2>{group}</h2>
-          <ul>{kinds.filter((each) => each.group === group).map(present)}</ul>
-        </div>
-      ))}
-    </nav>
-  );
+  const shown = useEnvironment().kinds.filter(({ group }) => group);
+  const links = shown.map(({ kind, group = '', label, count }) => ({
+    group,
+    href: addressOf({ view: 'data', part: kind }),
+    isChosen: kind === chosen,
+    // The number is only for the eyes: a screen reader would read it as a part of the name.
+    children: [label, ' ', <small class="digits" aria-hidden="true" children={formatCount(count)} />],
+  }));
+  return <Side label="Kinds of rows" links={links} />;
 };
 
 const formatCount = (count: number): string => count.toLocaleString('en');
@@ -54,21 +40,19 @@ const formatCount = (count: number): string => count.toLocaleString('en');
 const Rows = ({ kind }: OfKind) => {
   const { query = '' } = useRoute().params;
   const found = useLive(`${kind.kind} ${query}`, () => readRows(kind.kind, query), 'change');
-  const clear = () => act('Clear the e-mails', () => here.DELETE('/outbox'));
   const none = query === '' ? `No ${kind.label.toLowerCase()} yet.` : `Nothing here matches “${query}”.`;
+  const clear = () => act('Clear the e-mails', () => here.DELETE('/outbox'));
+  const create = () => go({ id: NEW });
   const actions = [
     <SearchField label="Search all data" text={query} find={(text) => filter({ query: text })} />,
     kind.kind === 'emails' && <Button label="Clear" choose={clear} />,
-    kind.fields.length > 0 && (
-      <Button className="primary" label={`New ${kind.one}`} choose={() => go({ id: NEW })} />
-    ),
+    kind.fields.length > 0 && <Button className="primary" label={`New ${kind.one}`} choose={create} />,
   ];
+  const side = <Kinds chosen={kind.kind} />;
+  const panel = <OpenRow kind={kind} />;
+  const count = found.value && formatCount(found.value.total);
   return (
-    <Screen
-      {...{ title: kind.label, actions, count: found.value && formatCount(found.value.total) }}
-      panel={<OpenRow kind={kind} />}
-      side={<Kinds chosen={kind.kind} />}
-    >
+    <Screen title={kind.label} {...{ actions, side, panel, count }}>
       <Loading from={found}>
         {({ rows, total }) => [
           rows.length > 0 ? <Table kind={kind} rows={rows} /> : <p class="empty">{none}</p>,
@@ -96,69 +80,59 @@ const Elsewhere = ({ kind: { kind: shown }, query }: OfKind & Readonly<{ query: 
 };
 
 const Table = ({ kind, rows }: OfKind & { readonly rows: readonly FullRow[] }) => {
-  const { id } = useRoute();
   const { kinds } = useEnvironment();
   const labelOf = (name: string): string =>
     kinds.find((each) => each.kind === name)?.label ?? toWords(name.replace(/_id$/, ''));
-  const present = (row: FullRow) => (
-    <tr key={row.id} class={row.id === id ? 'chosen' : undefined}>
-      <th scope="row">
-        <button type="button" class="name" title={row.title} onClick={() => go({ id: row.id })}>
-          <span>{row.title}</span>
-          {row.about !== '' && <small>{row.about}</small>}
-        </button>
-      </th>
-      {kind.columns.map((name) => (
-        <td key={name}>
-          <Cell {...{ name, row, kind }} />
-        </td>
-      ))}
-    </tr>
-  );
+  const labels = [toWords(kind.one), ...kind.columns.map(labelOf)];
   return (
     <table class="rows">
       <caption class="unseen">{kind.label}</caption>
       <thead>
-        <tr>
-          {[toWords(kind.one), ...kind.columns.map(labelOf)].map((label) => (
-            <th scope="col">{label}</th>
-          ))}
-        </tr>
+        <tr children={labels.map((label) => <th scope="col">{label}</th>)} />
       </thead>
-      <tbody>{rows.map(present)}</tbody>
+      <tbody children={rows.map((row) => <TableRow key={row.id} {...{ kind, row }} />)} />
     </table>
   );
 };
 
+const TableRow = ({ kind, row }: OfKind & { readonly row: FullRow }) => (
+  <tr class={row.id === useRoute().id ? 'chosen' : undefined}>
+    <th scope="row">
+      <button type="button" class="name" title={row.title} onClick={() => go({ id: row.id })}>
+        <span>{row.title}</span>
+        {row.about !== '' && <small>{row.about}</small>}
+      </button>
+    </th>
+    {kind.columns.map((name) => (
+      <td key={name}>
+        <Cell {...{ name, row, kind }} />
+      </td>
+    ))}
+  </tr>
+);
+
 /** The status, the rows of another kind that belong to the row, or a member. */
 const Cell = ({ name, row, kind }: OfKind & Readonly<{ name: string; row: FullRow }>) => {
   const part = row.parts.find((each) => each.kind === name);
-  const { tones = {} } = useKind(name) ?? {};
-  const place = { view: 'data', part: name };
   if (name === kind.status) return <Status row={row} />;
   if (!part) return <Value name={name} value={row.form[name]} />;
-  if (part.rows.length > 0)
-    return (
-      <ul class="lines">
-        {part.rows.map((each) => (
-          <li key={each.id} class="cluster">
-            {each.about} <Status row={each} />
-          </li>
-        ))}
-      </ul>
-    );
-  if (part.total > 0)
-    return (
-      <a class="cluster counts" href={addressOf({ ...place, params: { query: row.title } })}>
-        {Object.entries(part.counts).map(([status, count]) => (
-          <span key={status} class={`status ${tones[status] ?? 'quiet'}`}>
-            {count} {status}
-          </span>
-        ))}
-      </a>
-    );
-  if (name !== 'memberships') return <span class="quiet">none</span>;
-  return <a href={addressOf({ ...place, id: NEW, params: { user_id: row.key } })}>Add to an organization</a>;
+  if (part.total > part.rows.length) return <Counts {...part} query={row.title} />;
+  if (part.total > 0) return <Lines rows={part.rows} owner={row} />;
+  return <span class="quiet">none</span>;
+};
+
+/** How many rows of another kind have each status. @param query finds them */
+const Counts = ({ kind: part, counts, query }: FullRow['parts'][number] & Readonly<{ query: string }>) => {
+  const { tones = {} } = useKind(part) ?? {};
+  return (
+    <a class="cluster counts" href={addressOf({ view: 'data', part, params: { query } })}>
+      {Object.entries(counts).map(([status, count]) => (
+        <span key={status} class={`status ${tones[status] ?? 'quiet'}`}>
+          {count} {status}
+        </span>
+      ))}
+    </a>
+  );
 };
 
 /** The id in the page's address while the user fills in the form of a new row. */
@@ -235,29 +209,36 @@ const Part = ({ kind: part, rows, total, owner, query = owner?.title ?? '' }: Pa
   if (rows.length === 0 && naming.length === 0) return null;
   return (
     <section>
-      <header class={owner ? 'bar' : undefined}>
+      <header class="bar">
         <h3>
           {label} <small>{total > 0 && total}</small>
         </h3>
         {naming.length > 0 && <a href={add} aria-label={`New ${one} of ${query}`} children="New" />}
       </header>
-      <ul class="parts">
-        {rows.map((row) => (
-          <li key={row.id}>
-            <span>
-              <a href={addressOf({ view: 'data', part, id: row.id })}>
-                {(row.title === owner?.title && row.about) || row.title}
-              </a>{' '}
-              <small>{subtitleOf(row, owner)}</small>
-            </span>
-            <Status row={row} />
-          </li>
-        ))}
-      </ul>
+      <Lines {...{ rows, owner }} />
       {total > rows.length && <a href={addressOf({ view: 'data', part, params: { query } })}>All {total}</a>}
     </section>
   );
 };
+
+type LinesProps = Readonly<{ rows: readonly Row[]; owner: Row | undefined }>;
+
+/** Rows, a line each. @param owner what they belong to, which they need not name again */
+const Lines = ({ rows, owner }: LinesProps) => (
+  <ul class="parts">
+    {rows.map((row) => (
+      <li key={row.id}>
+        <span>
+          <a href={addressOf({ view: 'data', part: row.kind, id: row.id })}>
+            {(row.title === owner?.title && row.about) || row.title}
+          </a>{' '}
+          <small>{subtitleOf(row, owner)}</small>
+        </span>
+        <Status row={row} />
+      </li>
+    ))}
+  </ul>
+);
 
 /** What else a line says: what the row is about, when it ends or was, and its page. */
 const subtitleOf = ({ kind, title, about, link, form }: Row, owner: Row | undefined) => {
@@ -273,19 +254,19 @@ const subtitleOf = ({ kind, title, about, link, form }: Row, owner: Row | undefi
 const CallsAbout = ({ id, title }: Row) => {
   const isAbout = ({ url, telling }: CallSummary): boolean =>
     url.includes(id.replace(/^.*\//, '')) || telling.includes(title);
-  const present = ({ sequence, status, operation, url, real_time }: CallSummary) => {
+  const found = useStore(calls).filter(isAbout).slice(0, 5);
+  const facts = found.map(({ sequence, status, operation, url, real_time }) => {
     const href = addressOf({ view: 'calls', part: String(sequence) });
     return [
       [<Code status={status} />, ' ', real_time.slice(11, 19)],
       <a {...{ href }}>{operation ?? url}</a>,
     ] as const;
-  };
-  const found = useStore(calls).filter(isAbout);
+  });
   if (found.length === 0) return null;
   return (
     <section>
       <h3>Calls about {title}</h3>
-      <Facts of={found.slice(0, 5).map(present)} />
+      <Facts of={facts} />
       <a href={addressOf({ view: 'calls', params: { query: title } })}>All in Calls</a>
     </section>
   );

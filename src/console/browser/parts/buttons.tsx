@@ -20,35 +20,35 @@ export const Button = ({ of = '', className = '', label, face = label, ...action
 );
 
 /** Without keys, so that a button whose label changes, such as Pause, stays in place and keeps the focus. */
-export const Buttons = ({ actions, ...looks }: Looks & { readonly actions: readonly Action[] }) => (
-  <>
-    {actions.map((action) => (
-      <Button {...looks} {...action} />
-    ))}
-  </>
-);
+export const Buttons = ({ actions, ...looks }: Looks & { readonly actions: readonly Action[] }) =>
+  actions.map((action) => <Button {...looks} {...action} />);
 
-type Copied = Readonly<{ label?: string; text: string; note?: string; of?: string }>;
+type Copied = Readonly<{ label?: string; text: string; of?: string }>;
 
-/** Without a label, it shows only its icon. @param note a remark about the text, shown after copying */
-export const CopyButton = ({ label, text, note = '', of }: Copied) => {
+/** Without a label, it shows only its icon. */
+export const CopyButton = ({ label, text, of }: Copied) => {
   const choose = () =>
     attempt(async () => {
       if (!navigator.clipboard) throw new Error('Browsers let a page copy on localhost or by https only.');
       await navigator.clipboard.writeText(text);
-      tell(`Copied. ${note}`);
+      tell('Copied.');
     });
   return (
     <Button className="small" label={label ?? 'Copy'} face={[ICONS.copy, ' ', label]} {...{ of, choose }} />
   );
 };
 
-/** @param label the name of the popover and of its button for screen readers */
-type PopoverProps = Record<'face' | 'children', ComponentChildren> &
-  Record<'label' | 'className' | 'id', string>;
+interface PopoverProps {
+  /** The name of the popover and of its button for screen readers. */
+  readonly label: string;
+  readonly className: string;
+  readonly face: ComponentChildren;
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
 
-/** A button that opens something above the page. Arrow keys walk through it. The styles place it. */
-export const Popover = ({ label, className, face, id, children }: PopoverProps) => {
+/** A button that opens something above the page, until one of the buttons in it is chosen. The styles place it. */
+export const Popover = ({ label, className, face, id = useId(), children }: PopoverProps) => {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const focusFirst = () => focus(box.current?.querySelector('input, button') ?? null);
@@ -59,7 +59,8 @@ export const Popover = ({ label, className, face, id, children }: PopoverProps) 
     setOpen(newState === 'open');
     focusFirst();
   };
-  const own = { id, ref: box, onKeyDown: walk, onBeforeToggle: open, onToggle: settle };
+  const close = ({ target }: Event) => (target as Element).closest('button') && box.current?.hidePopover();
+  const own = { id, ref: box, onKeyDown: walk, onBeforeToggle: open, onToggle: settle, onClick: close };
   return (
     <>
       <button type="button" class={className} aria-label={label} aria-haspopup="dialog" popovertarget={id}>
@@ -72,28 +73,18 @@ export const Popover = ({ label, className, face, id, children }: PopoverProps) 
   );
 };
 
-/** @param id of the popover around them, which a choice closes */
-type ChoicesProps = Readonly<{ items: readonly Action[]; id: string }>;
+type ChoicesProps = { readonly items: readonly Action[] };
 
-export const Choices = ({ items, id }: ChoicesProps) => (
-  <>
-    {items.map(({ label, hint, isDangerous, choose }) => {
-      const own = { class: isDangerous ? 'danger' : undefined, onClick: choose, popovertarget: id };
-      return (
-        <button {...own} type="button" popovertargetaction="hide">
-          <span>{label}</span> <small>{hint}</small>
-        </button>
-      );
-    })}
-  </>
+export const Choices = ({ items }: ChoicesProps) =>
+  items.map(({ label, hint, isDangerous, choose }) => (
+    <button type="button" class={isDangerous ? 'danger' : undefined} onClick={choose}>
+      <span>{label}</span> <small>{hint}</small>
+    </button>
+  ));
+
+export const Menu = ({ items, ...button }: Omit<PopoverProps, 'children'> & ChoicesProps) => (
+  <Popover {...button} children={<Choices items={items} />} />
 );
-
-type MenuProps = Pick<PopoverProps, 'label' | 'className' | 'face'> & Pick<ChoicesProps, 'items'>;
-
-export const Menu = ({ items, ...button }: MenuProps) => {
-  const id = useId();
-  return <Popover {...button} id={id} children={<Choices items={items} id={id} />} />;
-};
 
 /** For `ref`: gives the focus to an element when it appears. */
 export const focus = (element: HTMLElement | null): void => element?.focus();

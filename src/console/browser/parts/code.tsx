@@ -1,4 +1,4 @@
-/** Texts of the mock: JSON, statuses, headers, a call as a curl command, and links to rows and rules. */
+/** Texts of the mock: JSON, statuses, headers, a call as a curl command, descriptions, and links to rows and rules. */
 import type { ComponentChildren } from 'preact';
 import type { MockSchemas } from '../live/api.ts';
 import { addressOf } from '../route.ts';
@@ -68,16 +68,41 @@ export const addressOfRow = (text: string): string | undefined => {
   return part && addressOf({ view: 'data', part, id: text });
 };
 
-export const Linked = ({ text }: { readonly text: string }) => (
-  <>
-    {text.split(/(\b[a-z]+_\d{18}\b|https?:\/\/\S+[^\s.,)])/).map((part) => {
-      const address = addressOfRow(part) ?? (/^https?:/.test(part) ? part : undefined);
-      return address ? <a href={address}>{part}</a> : part;
-    })}
-  </>
-);
+/** A text in which ids of rows and addresses are links. */
+export const Linked = ({ text }: { readonly text: string }) =>
+  text.split(/(\b[a-z]+_\d{18}\b|https?:\/\/\S+[^\s.,)])/).map((part) => {
+    const address = addressOfRow(part) ?? (/^https?:/.test(part) ? part : undefined);
+    return address ? <a href={address}>{part}</a> : part;
+  });
 
 export const RuleLink = ({ rule }: { readonly rule: string }) => {
   const to = { href: `guide/rules#${rule.toLowerCase()}`, title: `Read rule ${rule}`, children: rule };
   return <a {...to} target="_blank" rel="noopener" />;
 };
+
+/** Matches Markdown code, names of rules, such as A4, and links, but not `javascript:` links. */
+const MARK = /`([^`]+)`|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/;
+
+/** How to show each part of a text that is split by the pattern: what is between the marks, and its groups. */
+const FORMS = [
+  (text: string) => text,
+  (code: string) => <code>{code}</code>,
+  (rule: string) => <RuleLink rule={rule} />,
+  (label: string, href = '') => <a {...{ href, children: label }} target="_blank" rel="noopener" />,
+  () => null,
+];
+
+export const toInline = (text: string): ComponentChildren[] =>
+  text.split(MARK).map((part, at, parts) => part && FORMS[at % FORMS.length]?.(part, parts[at + 1]));
+
+export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => (
+  <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p>{toInline(paragraph)}</p>)}</>
+);
+
+/** Marks a statement that is not in the service's description, with the reason for it. */
+export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
+  reason && (
+    <small>
+      <span class="info">inferred</span> {toInline(reason)}
+    </small>
+  );

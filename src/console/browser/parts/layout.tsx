@@ -1,4 +1,4 @@
-/** The layout of a view: a heading with buttons, a search, cards and facts, and a panel at the side. */
+/** The layout of a view: a heading with buttons, links at its left, a search, cards and facts, and a panel at its right. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Action } from './acts.ts';
@@ -28,15 +28,23 @@ export const Screen = ({ title, count, actions, panel, side, children }: ScreenP
 /** For `ref`: scrolls to the element as soon as it is drawn. */
 export const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
-interface PanelProps extends Slots<'mark' | 'actions' | 'children'> {
-  readonly title: string;
-  /** Buttons beside the close button. */
-  readonly tools?: readonly Action[];
-  readonly close: () => void;
-}
+type SideLink = Slots<'children'> &
+  Readonly<{ group: string; href: string; title?: string; isChosen: boolean }>;
+type SideProps = Slots<'children'> & Readonly<{ label: string; links: readonly SideLink[]; class?: string }>;
 
-/** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
-export const Panel = ({ title, mark, tools = [], close, actions, children }: PanelProps) => {
+/** Links to the parts of a view. Those of a group follow one another, below its name. */
+export const Side = ({ label, links, children, ...look }: SideProps) => (
+  <nav class="side" {...look} aria-label={label}>
+    {children}
+    {links.map(({ group, isChosen, ...link }, place) => [
+      group !== links[place - 1]?.group && <h2>{group}</h2>,
+      <a {...link} ref={isChosen ? reveal : null} aria-current={isChosen ? 'page' : undefined} />,
+    ])}
+  </nav>
+);
+
+/** Closes a panel by Escape, after an open menu. The focus goes to its heading, and back to where it was. */
+const usePanel = (close: () => void) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const opener = document.activeElement;
@@ -52,12 +60,21 @@ export const Panel = ({ title, mark, tools = [], close, actions, children }: Pan
       setTimeout(() => opener instanceof HTMLElement && !document.querySelector('.panel') && opener.focus());
     };
   }, []);
+  return heading;
+};
+
+/** @param tools buttons beside the close button */
+type PanelProps = Slots<'mark' | 'actions' | 'children'> &
+  Readonly<{ title: string; tools?: readonly Action[]; close: () => void }>;
+
+/** A panel next to the list, or over the page on a small screen. */
+export const Panel = ({ title, mark, tools = [], close, actions, children }: PanelProps) => {
   const leave = { label: `Close ${title}`, face: ICONS.close, choose: close };
   return (
     <aside class="panel" aria-label={title}>
       <header>
         {mark}
-        <h2 ref={heading} tabIndex={-1}>
+        <h2 ref={usePanel(close)} tabIndex={-1}>
           {title.split(/(?=[A-Z])/).flatMap((word) => [word, <wbr />])}
         </h2>
         <Buttons className="bare small" actions={[...tools, leave]} />
@@ -68,20 +85,18 @@ export const Panel = ({ title, mark, tools = [], close, actions, children }: Pan
   );
 };
 
-/** For `onSubmit` of a form: hands over what its fields hold, by their names. */
+/** For `onSubmit` of a form: hands over what its fields hold, by their names. Spaces can indent a text of several lines. */
 export const submitted =
   (use: (fields: Readonly<Record<string, string>>) => unknown) =>
   (event: Event & { readonly currentTarget: HTMLFormElement }): void => {
     event.preventDefault();
-    const fields = [...new FormData(event.currentTarget)];
-    use(Object.fromEntries(fields.map(([name, value]) => [name, String(value).trim()])));
+    const fields = [...new FormData(event.currentTarget)].map(
+      ([name, value]) => [name, String(value)] as const,
+    );
+    use(Object.fromEntries(fields.map(([name, text]) => [name, text.includes('\n') ? text : text.trim()])));
   };
 
-type SearchFieldProps = {
-  readonly label: string;
-  readonly text: string | undefined;
-  find(text: string): void;
-};
+type SearchFieldProps = Readonly<{ label: string; text: string | undefined; find(text: string): void }>;
 
 export const SearchField = ({ label, text = '', find }: SearchFieldProps) => (
   <label class="search">
@@ -97,11 +112,10 @@ export const SearchField = ({ label, text = '', find }: SearchFieldProps) => (
   </label>
 );
 
-export const hasWords = (text: string, query: string): boolean =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
+export const hasWords = (text: string, query: string): boolean => {
+  const words = query.toLowerCase().split(/\s+/);
+  return words.every((word) => text.toLowerCase().includes(word));
+};
 
 type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 type FactsProps = { readonly of: readonly Fact[]; readonly className?: string };
@@ -109,14 +123,15 @@ type FactsProps = { readonly of: readonly Fact[]; readonly className?: string };
 /** A list of names and values. Leaves out values that are undefined or empty. */
 export const Facts = ({ of, className = 'facts' }: FactsProps) => (
   <dl class={className}>
-    {of
-      .filter(([, value]) => value !== undefined && value !== '')
-      .map(([name, value], place) => (
-        <div key={place}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+    {of.map(
+      ([name, value = '']) =>
+        value !== '' && (
+          <div>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
   </dl>
 );
 

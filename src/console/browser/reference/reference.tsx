@@ -1,4 +1,5 @@
 /** Reference: the operations with their coverage, one request editor, and what the OpenAPI documents say. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Place } from '../../../engine/contract/members.ts';
 import type { JsonObject } from '../../../engine/core/object.ts';
@@ -6,19 +7,19 @@ import { Editor, FailNext } from '../calls/editor.tsx';
 import { answer, here, type MockSchemas } from '../live/api.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { Buttons } from '../parts/buttons.tsx';
-import { Code, Json } from '../parts/code.tsx';
-import { Facts, reveal, Screen, Titled } from '../parts/layout.tsx';
+import { Code, Inferred, Json, Prose } from '../parts/code.tsx';
+import { Facts, Screen, Side, Titled } from '../parts/layout.tsx';
 import { addressOf, useRoute } from '../route.ts';
 import {
   type ContractDocument,
   contentOf,
   type DocumentedOperation,
   exampleNames,
+  parametersOf,
   readApi,
   readControl,
   toCall,
 } from './document.ts';
-import { Inferred, Members, Prose } from './schema.tsx';
 
 export const Reference = () => {
   const { params, part } = useRoute();
@@ -28,15 +29,15 @@ export const Reference = () => {
         const operation = contract.operations.find(({ operationId }) => operationId === part);
         if (operation) return <OperationView key={part} {...{ contract, operation }} />;
         const side = <OperationList contract={contract} />;
-        return <Screen title={contract.info.title} side={side} children={introduce(contract)} />;
+        return (
+          <Screen title={contract.info.title} side={side} children={<Introduction contract={contract} />} />
+        );
       }}
     </Loading>
   );
 };
 
-interface OfContract {
-  readonly contract: ContractDocument;
-}
+type OfContract = Readonly<{ contract: ContractDocument }>;
 
 const DOCUMENTS = { API: '', 'Control plane': 'control' };
 
@@ -44,47 +45,56 @@ const OperationList = ({ contract }: OfContract) => {
   const { part: chosen, params } = useRoute();
   const { of = '' } = params;
   const reports = new Map(useCoverage()?.by_operation.map((report) => [report.operation, report]));
-  const present = ({ operationId, method, summary }: DocumentedOperation) => (
-    <li key={operationId}>
-      <a
-        ref={operationId === chosen ? reveal : null}
-        href={addressOf({ view: 'reference', part: operationId, params: { of } })}
-        title={summary}
-        aria-current={operationId === chosen ? 'page' : undefined}
-      >
-        <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>{' '}
-        <small>{summarize(reports.get(operationId))}</small>
-      </a>
-    </li>
-  );
+  const present = ({ operationId, method, summary: title, tags: [group] }: DocumentedOperation) => ({
+    group: group.replaceAll('-', ' '),
+    href: addressOf({ view: 'reference', part: operationId, params: { of } }),
+    title,
+    isChosen: operationId === chosen,
+    children: [
+      <b class={`method ${method}`}>{method}</b>,
+      <span> {operationId} </span>,
+      <small>{summarize(reports.get(operationId))}</small>,
+    ],
+  });
   return (
-    <nav class={chosen === '' ? 'side operations' : 'side operations chosen'} aria-label="Operations">
+    <Side
+      label="Operations"
+      class={`side operations ${chosen && 'chosen'}`}
+      links={contract.operations.map(present)}
+    >
       <p class="cluster">
         {Object.entries(DOCUMENTS).map(([text, name]) => {
           const href = addressOf({ view: 'reference', params: { of: name } });
           return <a {...{ href, children: text }} class="chip" aria-current={name === of || undefined} />;
         })}
       </p>
-      {contract.tags.map(({ name }) => (
-        <div key={name}>
-          <h2>{name.replaceAll('-', ' ')}</h2>
-          <ul>{contract.operations.filter(({ tags }) => tags[0] === name).map(present)}</ul>
-        </div>
-      ))}
-    </nav>
+    </Side>
   );
 };
 
-const introduce = ({ info, tags, operations, isControl, file }: ContractDocument) => (
-  <article class="words">
-    {!isControl && <Coverage />}
-    <Prose text={info.description} />
-    <p>
-      {operations.length} operations. The complete document: <a href={file}>{file.replace('../', '')}</a>
-    </p>
-    <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
-  </article>
-);
+/** What coverage counts, in the contract and in each operation. */
+const COUNTED = ['statuses', 'parameters', 'members'] as const;
+
+const Introduction = ({ contract: { info, tags, operations, isControl, file } }: OfContract) => {
+  const coverage = useCoverage();
+  const counted = ['operations', ...COUNTED] as const;
+  return (
+    <article class="words">
+      {coverage && !isControl && (
+        <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
+          <p>
+            {counted.map((part) => `${coverage[part].seen} of ${coverage[part].total} ${part}`).join(' · ')}
+          </p>
+        </Titled>
+      )}
+      <Prose text={info.description} />
+      <p>
+        {operations.length} operations. The complete document: <a href={file}>{file.replace('../', '')}</a>
+      </p>
+      <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
+    </article>
+  );
+};
 
 const OperationView = ({ contract, operation }: OfContract & { readonly operation: DocumentedOperation }) => {
   const { details } = useEnvironment();
@@ -92,13 +102,11 @@ const OperationView = ({ contract, operation }: OfContract & { readonly operatio
   const names = exampleNames(operation);
   const [example, choose] = useState(names[0] ?? '');
   const examples = names.map((label) => ({ label, isOn: label === example, choose: () => choose(label) }));
-  const actions = (
-    <>
-      <a href={addressOf({ view: 'reference' })}>All operations</a>
-      {names.length > 1 && <Buttons className="chip" actions={examples} />}
-      {!contract.isControl && <FailNext operation={operationId} />}
-    </>
-  );
+  const actions = [
+    <a href={addressOf({ view: 'reference' })}>All operations</a>,
+    names.length > 1 && <Buttons className="chip" actions={examples} />,
+    !contract.isControl && <FailNext operation={operationId} />,
+  ];
   const sample = toCall(contract, operation, details, example);
   return (
     <Screen title={summary} side={<OperationList {...{ contract }} />} actions={actions}>
@@ -111,10 +119,8 @@ const OperationView = ({ contract, operation }: OfContract & { readonly operatio
 };
 
 const describe = (operation: DocumentedOperation) => {
-  const { method, path, operationId, parameters, responses, requestBody } = operation;
-  const { type, schema: body } = contentOf(requestBody);
-  const properties = parameters.map(({ name, schema, ...note }) => [name, { ...schema, ...note }]);
-  const required = parameters.flatMap((each) => (each.required ? each.name : []));
+  const { method, path, operationId, responses, requestBody } = operation;
+  const { type, schema } = contentOf(requestBody);
   return [
     <p class="summary">
       <b class={`method ${method}`}>{method}</b> <code>{path}</code> <code class="tag">{operationId}</code>{' '}
@@ -122,24 +128,23 @@ const describe = (operation: DocumentedOperation) => {
     </p>,
     <Seen operation={operationId} />,
     <Prose text={operation.description} />,
-    parameters.length > 0 && (
-      <Titled id="parameters" title="Parameters">
-        <Members of={new Place([{ properties: Object.fromEntries(properties), required }])} />
-      </Titled>
-    ),
-    body && (
-      <Titled id="body" title={['Body ', <small>{type}</small>]}>
-        <Prose text={body.description as string | undefined} />
-        <Members of={new Place([body])} />
-      </Titled>
-    ),
+    describeInput('parameters', 'Parameters', parametersOf(operation)),
+    describeInput('body', ['Body ', <small>{type}</small>], schema),
     <Titled id="replies" title="Replies">
-      {Object.entries(responses).map(presentReply)}
+      {Object.entries(responses).map(describeReply)}
     </Titled>,
   ];
 };
 
-const presentReply = ([status, reply]: readonly [string, JsonObject]) => {
+const describeInput = (id: string, title: ComponentChildren, schema: JsonObject | undefined) =>
+  schema && (
+    <Titled id={id} title={title}>
+      <Prose text={schema.description as string | undefined} />
+      <Members of={new Place([schema])} />
+    </Titled>
+  );
+
+const describeReply = ([status, reply]: readonly [string, JsonObject]) => {
   const { schema, examples = {} } = contentOf(reply);
   return (
     <details class="reply" open={status.startsWith('2')}>
@@ -159,6 +164,64 @@ const presentReply = ([status, reply]: readonly [string, JsonObject]) => {
   );
 };
 
+/** The keywords that a reader needs, in words. */
+const WORDS = {
+  enum: '#',
+  const: '#',
+  minLength: 'length # or more',
+  maxLength: 'length up to #',
+  minimum: 'from #',
+  maximum: 'to #',
+  maxItems: 'up to # items',
+  maxProperties: 'up to # members',
+  pattern: 'matches #',
+  default: 'default #',
+  readOnly: 'set by the server',
+};
+
+const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What the schemas of a place, alternatives included, say with a keyword. */
+const said = ({ forms }: Place, keyword: string): readonly string[] => [
+  ...new Set(forms.flatMap((form) => form[keyword] ?? []).map(show)),
+];
+
+/** Describes the values of a place, such as `string · up to 200 characters · default mail`. */
+const limitsOf = (place: Place): string => {
+  const { items, others } = place;
+  const types = said(place, 'type').map((type) => (type === 'array' ? 'list' : type));
+  const type = types.join(' or ') || 'any value';
+  const [expected] = said(place, 'x-expected'); // it says what the limits mean
+  if (expected !== undefined) return `${type} · ${expected}`;
+  const limits = Object.entries(WORDS).map(([keyword, words]) => {
+    const values = said(place, keyword).join(', ');
+    return values && words.replace('#', () => values);
+  });
+  const inside = [items && `items: ${limitsOf(items)}`, others && `other members: ${limitsOf(others)}`];
+  return [type, ...said(place, 'format'), ...limits, ...inside].filter(Boolean).join(' · ');
+};
+
+const membersOf = ({ members, items }: Place): readonly Place[] =>
+  items && members.size === 0 ? membersOf(items) : [...members.values()];
+
+/** The members inside a place, at any depth. */
+export const Members = ({ of }: { readonly of: Place }): ComponentChildren =>
+  membersOf(of).length > 0 && (
+    <ul class="members">
+      {membersOf(of).map((place) => (
+        <li key={place.path}>
+          <p>
+            <code class="member">{place.path.split('.').at(-1)}</code> <small>{limitsOf(place)}</small>{' '}
+            {place.isRequired && <span class="tag">required</span>}
+          </p>
+          <Prose text={said(place, 'description')[0]} />
+          <Inferred reason={said(place, 'x-inferred')[0]} />
+          <Members of={place} />
+        </li>
+      ))}
+    </ul>
+  );
+
 const useCoverage = () => {
   const params = { query: { format: 'json' } } as const;
   // The cast is safe: without `min` the answer is JSON.
@@ -174,39 +237,19 @@ const summarize = (report: Report | undefined): string => {
   return report.calls === 0 ? 'never called' : `${seen} of ${seen + report.statuses.missing.length} statuses`;
 };
 
-const SHARES = ['operations', 'statuses', 'parameters', 'members'] as const;
-
-const Coverage = () => {
-  const coverage = useCoverage();
-  if (!coverage) return null;
-  const shares = SHARES.map((part) => `${coverage[part].seen} of ${coverage[part].total} ${part}`);
-  return (
-    <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
-      <p>{shares.join(' · ')}</p>
-    </Titled>
-  );
-};
-
 /** The statuses of an operation's calls, and what no call of it has used. */
 export const Seen = ({ operation }: { readonly operation: string }) => {
   const report = useCoverage()?.by_operation.find((one) => one.operation === operation);
-  if (!report) return null;
-  const missing = (['statuses', 'parameters', 'members'] as const).map((part) => {
-    return [`Missing ${part}`, report[part].missing.join(', ')] as const;
-  });
+  const seen = Object.entries(report?.statuses.seen ?? {});
   return (
-    <div>
-      <p class="cluster">
-        {report.calls === 0 ? 'never called' : `${report.calls} ${report.calls === 1 ? 'call' : 'calls'}:`}
-        {Object.entries(report.statuses.seen).map(([status, count]) => [
-          <Code status={Number(status)} />,
-          count,
-        ])}
-      </p>
+    report && (
       <details>
-        <summary>What no call has used</summary>
-        <Facts of={missing} />
+        <summary>
+          {summarize(report)}{' '}
+          {seen.map(([status, count]) => [<Code status={Number(status)} />, ` × ${count} `])}
+        </summary>
+        <Facts of={COUNTED.map((part) => [`Missing ${part}`, report[part].missing.join(', ')])} />
       </details>
-    </div>
+    )
   );
 };
