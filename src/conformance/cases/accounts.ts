@@ -40,7 +40,8 @@ export const OWN = { id: '{connected_account.id}' };
 export const [FIRST, SECOND] = ['{1:connected_account.id}', '{2:connected_account.id}'];
 export const is = (status: string, more: object = {}) => ({ status, ...more });
 export const reads = (status: string, more: object = {}): Step => details(OWN, is(status, more));
-const update = (connected_account: object, ...came: Came): Step => updateConnectedAccount({ ...OWN, connected_account }, ...came);
+const update = (connected_account: object, ...came: Came): Step =>
+  updateConnectedAccount({ ...OWN, connected_account }, ...came);
 export const gives = (authorization_details: object, ...came: Came): Step => update({ authorization_details }, ...came);
 /** A user approves a link to the account of this type, and is not verified yet. */
 export const CONSENTS = [createMagicLink({ ...OAUTH, user_verify_url: VERIFY_URL }), opens('GET {link}?decision=approve')];

@@ -2,7 +2,8 @@
 import { answer, type Came, calls, event, inferred, later, NOTHING, opens, promised, refused,
   type Step, type Steps, sees, table } from '../case.ts';
 import { absent, aTime, exactly, like, not, someText, whole } from '../matchers.ts';
-import { addressed, CONSENTS, holds, is, make, OAUTH, OWN, pair, reads, shows, VERIFY_URL, verifies as verify } from './accounts.ts';
+import { addressed, CONSENTS, holds, is, make, OAUTH, OWN, pair, reads, shows, VERIFY_URL,
+  verifies as verify } from './accounts.ts';
 
 const { createMagicLink: link, getConnectedAccountAuth, listConnectedAccounts } = calls;
 const { createConnectedAccount, deleteConnectedAccount, getConnectedAccountDetails: details } = calls;
@@ -18,7 +19,8 @@ export const SUCCESS = { location: like(/\/connect\/success$/) };
 export const approves = (...came: Came): Step => opens('GET {link}?decision=approve', ...came);
 export const denies = (...came: Came): Step => opens('GET {link}?decision=deny', ...came);
 /** The page of a link is shown, refused or gone, and nothing happens. */
-export const opensOnly = (status: number, ...lines: string[]): Steps => lines.map((line) => opens(line, answer(status), NOTHING));
+export const opensOnly = (status: number, ...lines: string[]): Steps =>
+  lines.map((line) => opens(line, answer(status), NOTHING));
 const created = (connected_account_id: unknown) => event('authorization_link.created', whole({ connected_account_id }));
 const [APPROVED, DENIED] = [event('authorization_link.approved'), event('authorization_link.denied')];
 const REQUESTED = event('verification_request.created');
@@ -34,7 +36,8 @@ export const LINKS = table([
   promised('V1', 'Creating a link returns its URL and the time when it expires',
     linked({ state: 'opaque' }, { link: like(/^https?:\/\//), expiry: aTime })),
   inferred('V1', 'A link is a page of the server for 15 minutes, and makes a missing account in PENDING_AUTH',
-    linked({ organization_id: '{organization}' }, whole({ link: like(/^http.*\/magicLink\/[\w-]{54}$/), expiry: '{now+15m}' }),
+    linked({ organization_id: '{organization}' },
+      whole({ link: like(/^http.*\/magicLink\/[\w-]{54}$/), expiry: '{now+15m}' }),
       [event('connected_account.created > PENDING_AUTH'), created(someText)]),
     listConnectedAccounts({ organization_id: '{organization}', identifier: '{unique}' },
       shows([is('PENDING_AUTH', { provider: '{OAUTH.provider_key|upper}' })]))),

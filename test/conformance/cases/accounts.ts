@@ -1,9 +1,10 @@
-/** Connected accounts in a world of rows, as time passes, and what a third party does to them (behaviour A1 to A10, I3, I4). */
-import { answer, type Changes, calls, inferred, NOTHING, refused, type Step, type Steps, sees, table } from '../../../src/conformance/case.ts';
+/** Connected accounts in a world of rows, as time passes, and third parties at work (behaviour A1 to A10, I3, I4). */
+import { answer, type Changes, calls, inferred, later, NOTHING, refused, type Step, type Steps, sees,
+  table } from '../../../src/conformance/case.ts';
 import { CONSENTS, changed, FIRST, GRANTED, gives, holds, is, MINE, make, NEXT, NOWHERE,
   OAUTH, OWN, pair, REFRESH, shows, USABLE, verifies } from '../../../src/conformance/cases/accounts.ts';
 import { absent, like, not, someText, whole } from '../../../src/conformance/matchers.ts';
-import { advance, control, given, only, setsClock, toEach } from '../steps.ts';
+import { control, given, only, setsClock, toEach } from '../steps.ts';
 
 const { listConnectedAccounts: list, searchConnectedAccounts: search, createConnectedAccount: create } = calls;
 const { getConnectedAccountAuth: auth, getConnectedAccountDetails: details, deleteConnectedAccount: remove } = calls;
@@ -15,7 +16,7 @@ export const does = (action: string, wanted: object = {}, after?: Changes): Step
 /** A flow in words: `make OAUTH, expire, reads EXPIRED, +1h`. Other words are actions, with the status that they give. */
 export const walk = (flow: string): Steps => flow.split(', ').map((step): Steps => {
   const [verb = '', word = ''] = step.split(' ');
-  if (verb.startsWith('+')) return advance(verb.slice(1));
+  if (verb.startsWith('+')) return later(verb.slice(1));
   return VERBS[verb]?.(word as Kind) ?? does(verb, word === '' ? {} : is(word));
 });
 const VERBS: Readonly<Record<string, (word: Kind) => Steps>> = {
@@ -62,8 +63,7 @@ const SEARCHES = {
   'query=GRACE': '3', 'query=acme': '123', 'query=sale': '24', 'query=crm': '24', 'query=nothing': '', 'query=testmail': '',
   'query=acme&connection_id=conn_mail': '13', 'query=acme&connection_id=conn_none': '',
 };
-const found = (digits = '') => ids(...Array.from(digits, (digit) => `ca_${digit}`));
-
+const found = (digits: string) => ids(...Array.from(digits, (digit) => `ca_${digit}`));
 
 export const ACCOUNTS = table([
   'listConnectedAccounts',
@@ -113,7 +113,7 @@ export const ACCOUNTS = table([
     given({ connected_accounts: [{ ...OAUTH, ...holds(USABLE.OAUTH, ENDING) }] }),
     walk('+1h, finds ACTIVE'), auth(OWN, is('ACTIVE', { updated_at: '{now+1h}', ...holds(
       { oauth_token: { access_token: not('canary-access-token'), ...REFRESH } }, { token_expires_at: '{now+2h}' }) })),
-    advance('1s'), auth(OWN, { token_expires_at: '{now+2h}', updated_at: '{now+1h}', authorization_details: {
+    later('1s'), auth(OWN, { token_expires_at: '{now+2h}', updated_at: '{now+1h}', authorization_details: {
       oauth_token: { access_token: '{4:connected_account.authorization_details.oauth_token.access_token}' } } })),
   inferred('A8', 'The credentials that the server makes are made anew at their end, unless access was revoked',
     MINTED.map((type) => [walk(`rewinds, make ${type}, +1h`), auth(OWN, is('ACTIVE', {
@@ -121,7 +121,7 @@ export const ACCOUNTS = table([
       walk('revoke, +1h, reads EXPIRED')])),
   inferred('A8', 'A DISCONNECTED account stays so past the end of its token, which is not refreshed',
     [USABLE.OAUTH, GRANTED].map((credentials) => [setsClock('{now}'), given({ connected_accounts: [
-      { ...OAUTH, ...holds(credentials, is('DISCONNECTED')), token_expires_at: '{now+1h}' }] }), advance('2h'),
+      { ...OAUTH, ...holds(credentials, is('DISCONNECTED')), token_expires_at: '{now+1h}' }] }), later('2h'),
       auth(OAUTH, holds(absent, is('DISCONNECTED', { token_expires_at: '{now+1h}' })), NOTHING)])),
   ...(['OAUTH', 'API_KEY', 'VENDORB_DWD', 'TRUSTED_IDP', 'NO_AUTH'] as const).map((type) =>
     inferred('A8', `The action expire makes an account of type ${type} EXPIRED now, until grant or time goes back`,
@@ -138,7 +138,7 @@ export const ACCOUNTS = table([
     walk('disconnect, grant DISCONNECTED')),
   inferred('A8', 'The action pend takes away the credentials with their end and a revocation, so that nothing expires later',
     walk('make VENDORB_DWD, revoke'), does('pend', is('PENDING_AUTH', { token_expires_at: absent })),
-    sees('state', { connected_accounts: [is('PENDING_AUTH', { ...OWN, refresh: not('deny') })] }), advance('2h'),
+    sees('state', { connected_accounts: [is('PENDING_AUTH', { ...OWN, refresh: not('deny') })] }), later('2h'),
     auth(OWN, holds(absent, is('PENDING_AUTH')))),
   inferred('A8 V3', 'The actions disconnect, expire and pend end open verification requests, until a new consent',
     walk('make OAUTH'), ['disconnect DISCONNECTED', 'expire EXPIRED', 'pend PENDING_AUTH'].map((action) =>

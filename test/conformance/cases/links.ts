@@ -1,9 +1,11 @@
 /** Authorization links by settings and by the clock, and decisions of the control plane (behaviour V1 to V6). */
-import { answer, calls, event, inferred, NOTHING, opens, refused, type Step, type Steps, table, type Wanted } from '../../../src/conformance/case.ts';
+import { answer, calls, event, inferred, later, NOTHING, opens, refused, type Step, type Steps, table,
+  type Wanted } from '../../../src/conformance/case.ts';
 import { CONSENTS, is, OAUTH, pair, verifies as verify } from '../../../src/conformance/cases/accounts.ts';
-import { approves, auth, back, DENIAL, denies, holdsKeys, linked, opensOnly, SUCCESS } from '../../../src/conformance/cases/links.ts';
+import { approves, auth, back, DENIAL, denies, holdsKeys, linked, opensOnly,
+  SUCCESS } from '../../../src/conformance/cases/links.ts';
 import { absent, exactly, like, someText, whole } from '../../../src/conformance/matchers.ts';
-import { advance, control, given, sets } from '../steps.ts';
+import { control, given, sets } from '../steps.ts';
 import { walk } from './accounts.ts';
 
 const { createMagicLink: link, getConnectedAccountDetails: details } = calls;
@@ -13,7 +15,6 @@ const decides = (decision: string, body: object | undefined, wanted: Wanted): St
 const wrong = (words: string) => answer(400, { error: { message: like(words) } });
 const CONNECTION = given({ connections: [{ key_id: '{OAUTH.key_id}', scopes: ['read', 'send'] }] });
 const granted = (...scopes: string[]): Step => auth({ oauth_token: { scopes: exactly(...scopes) } });
-
 
 /** What a link has as `user_verify_url`, and the address of an approval. */
 const KEPT = Object.entries({
@@ -37,7 +38,6 @@ const asks = (fields: unknown, names: readonly string[], key_id = 'wiki', provid
 const used = (page: Step): Steps =>
   [page, opensOnly(410, 'GET {link}', 'POST {link} decision=approve', 'GET {link}?decision=deny')];
 
-
 export const LINKS = table([
   'createMagicLink',
   inferred('R1', 'A link on a connection that is disabled or not COMPLETED answers 403, for old accounts too',
@@ -48,7 +48,7 @@ export const LINKS = table([
     sets({ user_verification: 'strict' }), link(OAUTH, ['user_verify_url']), linked(),
     link({ connector: 'unknown' }, ['identifier', 'user_verify_url', 'connector'])),
   inferred('E6', 'A relative time that is patched counts from now, and so does now itself',
-    advance('2h'), Object.entries({ now: '{now+2h}', '+10m': '{now+130m}' }).map(([time, updated_at]) => [
+    later('2h'), Object.entries({ now: '{now+2h}', '+10m': '{now+130m}' }).map(([time, updated_at]) => [
       given({ connected_accounts: [is('ACTIVE', { ...OAUTH, last_used_at: 'now', updated_at: time })] }),
       details(OAUTH, is('ACTIVE', { updated_at, last_used_at: '{now+2h}' }))])),
   inferred('V4', 'Where the service verifies by itself, approval makes the account ACTIVE, whatever user_verify_url says',
@@ -64,8 +64,8 @@ export const LINKS = table([
   inferred('V3', 'An approval sent again by its page has the same redirect, as long as the request is open',
     linked(), opens('POST {link} decision=approve', back({ auth_request_id: someText })),
     opens('POST {link} decision=approve', back({ auth_request_id: '{2:query.auth_request_id}' }), NOTHING),
-    opensOnly(410, 'POST {link} decision=deny'), advance('9m'),
-    opens('POST {link} decision=approve', {}, NOTHING), advance('1m'), opensOnly(410, 'POST {link} decision=approve')),
+    opensOnly(410, 'POST {link} decision=deny'), later('9m'),
+    opens('POST {link} decision=approve', {}, NOTHING), later('1m'), opensOnly(410, 'POST {link} decision=approve')),
   inferred('V3', 'A user can grant fewer scopes than the page asks for, but no others',
     CONNECTION, link(OAUTH), opens('GET {link}?decision=approve&scopes=send,&scopes=+send'), granted('send'),
     link(OAUTH), opens('POST {link} decision=approve&scopes=&scopes=read'), granted('read'),
@@ -87,7 +87,7 @@ export const LINKS = table([
     decides('approve', undefined, refused('GONE')), opens('GET {link}x', answer(404)),
     decides('x', undefined, answer(400))),
   inferred('V2', 'From its very end on, a link answers 410',
-    link(OAUTH), walk('+14m, +59s'), opens('GET {link}', answer(200)), advance('1s'),
+    link(OAUTH), walk('+14m, +59s'), opens('GET {link}', answer(200)), later('1s'),
     opens('GET {link}', answer(410)), approves(answer(410), NOTHING)),
   inferred('V1 V6', 'Settings say how long links and requests last',
     sets({ magic_link_ttl: '1m', auth_request_ttl: '2m' }), linked({}, { expiry: '{now+1m}' }), approves(),

@@ -29,12 +29,11 @@ const creates = (display_name: string, name: string) =>
 const used = (connection: object) =>
   given({ connections: [{ id: 'conn_pages', key_id: 'pages', provider_key: MADE.identifier, ...connection }] });
 
-
 export const PROVIDERS = table([
   'listConnections',
   inferred('C1 I2', 'Filters join by AND, in any case, and connections are listed in the order of their creation',
-    WORLD, toEach('listConnections', FILTERS, (...keys) =>
-      ({ connections: exactly(...keys.map((key_id) => ({ key_id }))) }))),
+    WORLD, toEach('listConnections', FILTERS, (keys) =>
+      ({ connections: exactly(...keys.split(' ').filter(Boolean).map((key_id) => ({ key_id }))) }))),
   promised('', 'A connection in the list has exactly the members of the document',
     WORLD, listConnections({}, { connections: [
       whole({ id: 'conn_mail', key_id: 'mail', enabled: true, status: 'COMPLETED', type: 'OAUTH', provider: 'CUSTOM',

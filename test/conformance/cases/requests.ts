@@ -1,9 +1,10 @@
 /** What only a mock has: strict mode, names of environments, and tokens by its clock and settings. */
-import { answer, calls, inferred, NOTHING, refused, sends, table, type Wanted } from '../../../src/conformance/case.ts';
+import { answer, calls, inferred, later, NOTHING, refused, sends, table,
+  type Wanted } from '../../../src/conformance/case.ts';
 import { callsWith, GRANT, lists } from '../../../src/conformance/cases/requests.ts';
 import { exactly, like, not, someText, whole } from '../../../src/conformance/matchers.ts';
 import { camelCase } from '../../../src/engine/core/text.ts';
-import { advance, given, jwt, STRICT, sets, setsClock } from '../steps.ts';
+import { given, jwt, STRICT, sets, setsClock } from '../steps.ts';
 
 const { issueToken } = calls;
 const strictly = (query: string, wanted: Wanted) => lists({ query, headers: STRICT }, wanted);
@@ -39,7 +40,7 @@ export const REQUESTS = table([
     callsWith('{access_token}'), setsClock('1970-01-01T00:00:00Z'), sets({ access_token_ttl: '1500ms' }),
     issueToken(GRANT, { expires_in: 1, access_token: jwt({ iat: 0, exp: 1 }) })),
   inferred('E3 T9', 'A token ends when the clock reaches its end, and is valid again when the clock is set back',
-    issueToken(GRANT), setsClock('2026-03-02T11:59:59.999Z'), callsWith('{access_token}'), advance('1ms'),
+    issueToken(GRANT), setsClock('2026-03-02T11:59:59.999Z'), callsWith('{access_token}'), later('1ms'),
     callsWith('{access_token}', refused('UNAUTHENTICATED', 'expired at 2026-03-02T12:00:00.000Z')),
     setsClock('{now}'), callsWith('{access_token}')),
   'getKeys',
