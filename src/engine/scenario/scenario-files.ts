@@ -26,14 +26,17 @@ export const ownFiles = (workingDirectory: string): readonly string[] =>
     .map((name) => join(workingDirectory, name))
     .filter((file) => existsSync(file));
 
-/** The scenarios of folders, by name: their files. A file hides those of its name in earlier folders, YAML hides JSON. */
+/** Of files with one name, the one with the last of these counts. */
+const EXTENSIONS = ['.json', '.yml', '.yaml'];
+const rankOf = (file: string): number => EXTENSIONS.indexOf(extname(file));
+
+/** The scenarios of folders, by name: their files. A file hides those of its name in earlier folders. */
 const filesIn = (...folders: readonly string[]): ReadonlyMap<string, string> => {
   const files = folders.flatMap((folder) =>
-    ['.json', '.yml', '.yaml'].flatMap((extension) =>
-      (existsSync(folder) ? readdirSync(folder) : [])
-        .filter((file) => extname(file) === extension && !file.endsWith('.schema.json'))
-        .map((file): [string, string] => [basename(file, extension), join(folder, file)]),
-    ),
+    (existsSync(folder) ? readdirSync(folder) : [])
+      .filter((file) => rankOf(file) >= 0 && !file.endsWith('.schema.json'))
+      .sort((one, other) => rankOf(one) - rankOf(other))
+      .map((file): [string, string] => [basename(file, extname(file)), join(folder, file)]),
   );
   return new Map([...new Map(files)].sort());
 };
