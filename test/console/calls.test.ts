@@ -289,7 +289,7 @@ test('a text without `environments` is the content of the environment that impor
   const own = await server.isolated();
   const put = async (text: string, query = '') =>
     (await own.control('PUT', `/scenario${query}`, { text })).body;
-  expect(await put('users: [{ email: new@acme.test }]', '?file=mine.yaml')).toEqual({ from: own.name });
+  expect(await put('users: [{ email: new@acme.test }]', '?file=mine.yaml')).toEqual({});
   expect(titles(await list(own, 'users'))).toEqual(['new@acme.test']);
   expect((await own.get('')).scenario).toBe('mine.yaml');
   expect((await put('users: [\n  a: b: c')).error.message).toMatch(/^Line 2, column \d+: /);

@@ -71,7 +71,6 @@ const rank = (entry: Action): number =>
 
 const by = (order: (entry: Action) => number) => (one: Action, other: Action) => order(one) - order(other);
 
-/** An entry that leads to a route. */
 const toPlace = (label: string, hint: string, route: Parameters<typeof go>[0]): Action => {
   return { label, hint, choose: () => go({ part: '', id: '', params: {}, ...route }) };
 };

@@ -107,7 +107,7 @@ const Page = () => {
   });
   useEffect(() => follow(wanted || 'current'), [wanted]);
   if (!environments) return <Loading from={found} children={() => null} />;
-  if (!environment) return <Missing first={environments[0]?.name} />;
+  if (!environment) return <Missing first={environments[0]?.name ?? ''} />; // a mock has at least one
   if (name !== wanted) return null;
   return (
     <EnvironmentProvider key={name} {...{ environment, environments }}>
@@ -116,15 +116,13 @@ const Page = () => {
   );
 };
 
-const Missing = ({ first }: { readonly first: string | undefined }) => (
+const Missing = ({ first = '' }) => (
   <main class="gate">
     <h1>The environment {useRoute().environment} does not exist</h1>
     <p>It was deleted, or the mock was restarted without it. This page goes on once it exists again.</p>
-    {first !== undefined && (
-      <a class="button" href={addressOf({ ...place.get(), environment: first })}>
-        Open {first}
-      </a>
-    )}
+    <a class="button" href={addressOf({ ...place.get(), environment: first })}>
+      Open {first}
+    </a>
   </main>
 );
 

@@ -12,9 +12,6 @@ export type ConsoleHandlers = HandlersOf<operations>;
 
 const FILE = 'src/console/console.yaml';
 
-/** How references to the shared parts begin. */
-const SHARED = '../engine/control/control.yaml#';
-
 let loaded: Contract<keyof operations> | undefined;
 
 /** Reads the document once per process, since compiled checks are kept by their contract. */
@@ -26,7 +23,8 @@ export const loadConsoleContract = (): Contract<keyof operations> => {
 /** Reads the document, puts the shared parts into it, and says that each call can be refused. */
 const readContract = (): Contract<keyof operations> => {
   const written = JSON.stringify(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
-  const own = JSON.parse(written.replaceAll(SHARED, '#')) as OpenApiDocument; // the cast is safe: it is a document still
+  const shared = '../engine/control/control.yaml#'; // so references to the shared parts begin
+  const own = JSON.parse(written.replaceAll(shared, '#')) as OpenApiDocument; // the cast is safe: it is a document still
   const components: Record<string, object> = { ...loadControlContract().document.components };
   for (const [group, parts] of Object.entries(own.components ?? {}))
     components[group] = { ...components[group], ...parts };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EnvironmentContext } from '../../engine/control/control-document.ts';
 import { actOn, DONE, idOf, merge, runIn } from '../../engine/control/handlers/environments.ts';
 import { invalidField, Refusal, refuse } from '../../engine/core/errors.ts';
-import { isJsonObject } from '../../engine/core/object.ts';
+import { defined, isJsonObject } from '../../engine/core/object.ts';
 import { readScenario } from '../../engine/scenario/scenario-text.ts';
 import type { AnyRow, Form, WriteRules } from '../../engine/scenario/section.ts';
 import type { ConsoleHandlers, ConsoleSchemas } from './console-document.ts';
@@ -41,11 +41,10 @@ export const forms = {
     return DONE;
   },
 
-  actOnRow: ({ path: { kind: name, id, action } }, context) => {
-    const { kind } = requireRow(context, name, id);
-    const reply = actOn(context, name, action, { id: idOf(context, name, id) });
-    const { opens } = kind.actions.find((one) => one.name === action) ?? {};
-    return { body: opens ? { link: String(Object(reply).link) } : {} };
+  actOnRow: ({ path: { kind, id, action } }, context) => {
+    requireRow(context, kind, id);
+    const { link } = Object(actOn(context, kind, action, { id: idOf(context, kind, id) }));
+    return { body: defined({ link }) };
   },
 } satisfies Partial<ConsoleHandlers>;
 

@@ -19,7 +19,6 @@ export const readConsoleCalls = (writeTests: ConsoleHandlers['writeTests']): Con
   handlers: { ...rows, ...forms, ...live, ...others, writeTests } satisfies ConsoleHandlers,
 });
 
-/** How many there are, and the first ten. */
 const firstOf = <Call>(calls: readonly Call[]) => ({ total: calls.length, first: calls.slice(0, 10) });
 
 /** Lookups, undo, export and import. */
@@ -85,12 +84,10 @@ const others = {
     const text = readText(body.text, 'a scenario');
     // A text without `environments` is the content of one environment.
     const written = 'environments' in text ? text : { environments: { [environment.name]: text } };
-    const names = Object.keys(Object(written.environments));
-    // Imports the file's environment that has the target environment's name, or else the file's first environment.
-    const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
-    const scenario = loadScenario(written, {});
-    environments.remake(environment, { scenario, from });
+    // A copy of another environment takes the one of its own name too, if the file has it.
+    const from = Object.hasOwn(Object(written.environments), environment.name) ? environment.name : undefined;
+    environments.remake(environment, { scenario: loadScenario(written, {}), from });
     if (file !== undefined) environment.origin = { ...environment.origin, scenario: file };
-    return { body: { from } };
+    return DONE;
   },
 } satisfies Partial<ConsoleHandlers>;

@@ -91,8 +91,8 @@ const MOST_TELLING = 3;
 const tellingOf = (environment: Environment, { request, operation }: JournalEntry): string[] => {
   const { service } = environment;
   // Values of members by which a call names rows tell enough without the names of the members.
-  const naming = service.sections.flatMap(({ keys = [] }) => keys);
-  naming.push('id', ...Object.keys(service.references));
+  const keys = service.sections.flatMap((section) => section.keys ?? []);
+  const naming = ['id', ...Object.keys(service.references), ...keys];
   const [path = '', query = ''] = request.url.split(/\?(.*)/s);
   const template = service.contract.operations.find((one) => one.operationId === operation)?.path ?? '';
   const inPath = path.split('/').filter((_, place) => template.split('/')[place]?.includes('{'));
@@ -115,8 +115,7 @@ const nameOf = ({ service, current: { data } }: Environment, text: string): stri
   return text;
 };
 
-const MOST_PAST = 3;
-const MOST_COMING = 5;
+const [MOST_PAST, MOST_COMING] = [3, 5];
 
 /** Ends, and when the last of them is. */
 type Group = { at: number; readonly ends: RowEnd[] };

@@ -127,7 +127,6 @@ export const writtenForm = ({ environment }: EnvironmentContext, { section }: Ro
   return form;
 };
 
-/** The values of a member as one text. */
 const textOf = (value: unknown): string => [value ?? ''].flat().join(', ');
 
 /** What the form of a row begins with: the fields, and what has none as YAML. */
@@ -230,7 +229,6 @@ const addToOwners = (byName: ReadonlyMap<unknown, AnyRow[]>, row: AnyRow): void 
   }
 };
 
-/** How often each of the words is there. */
 export const countEach = (words: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;

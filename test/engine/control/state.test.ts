@@ -209,14 +209,17 @@ test('the last 20 steps can be undone, each by an id of its own', async () => {
 
 // Scenario files written and read by the server.
 
-test('an import reads the environment of the same name from the file, or else the first, and the reply says which', async () => {
-  const own = await server.isolated();
-  const put = async (environments: string) =>
-    (await own.control('PUT', '/scenario', { text: `environments: { ${environments} }` })).body;
+test.each([
+  {},
+  { from: 'production' },
+])('an import into an environment of %j reads the one of its name, or else the first', async (made) => {
+  const own = await server.isolated(made);
   const users = '{ users: [{ email: ada@acme.test }] }';
-  expect(await put(`staging: ${users}, other: {}`)).toEqual({ from: 'staging' });
-  expect(await put(`staging: {}, ${own.name}: ${users}`)).toEqual({ from: own.name });
-  expect((await own.get('/rows/users')).total).toBe(1);
+  for (const environments of [`staging: ${users}, other: {}`, `staging: {}, ${own.name}: ${users}`]) {
+    await own.control('PUT', '/scenario', { text: 'environments: { staging: {} }' });
+    await own.control('PUT', '/scenario', { text: `environments: { ${environments} }` });
+    expect((await own.get('/rows/users')).total).toBe(1);
+  }
 });
 
 test('an import of a text that is not a scenario is refused, and changes nothing', async () => {

@@ -4,7 +4,7 @@ import { formatInstant } from '../live/clock.ts';
 import { Loading, useEnvironment, useLive, useLoaded } from '../live/live.tsx';
 import { createStore, useStore } from '../live/store.ts';
 import type { CallSummary } from '../live/stream.ts';
-import { arm, attempt, describeFault, step, tell } from '../parts/acts.ts';
+import { act, arm, describeFault } from '../parts/acts.ts';
 import { Button, Buttons, CopyButton, ICONS } from '../parts/buttons.tsx';
 import { Code, Headers, Linked, MessageView, RuleLink } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
@@ -12,10 +12,8 @@ import { Seen } from '../reference/reference.tsx';
 import { addressOf, go, useRoute } from '../route.ts';
 import { Editor, FailNext, notesOf, readCall, send, toSample } from './editor.tsx';
 
-/** What opens the call that is so many rows further down. */
-export type Walking = { readonly walk: (step: number) => void };
-
-export const CallPanel = ({ walk }: Walking) => {
+/** @param walk opens the call that is so many rows further down */
+export const CallPanel = ({ walk }: { readonly walk: (step: number) => void }) => {
   const { part: sequence } = useRoute();
   const found = useLoaded('', () => readCall(Number(sequence)));
   const { operation, request, status } = found.value ?? {};
@@ -99,8 +97,7 @@ export const Reasons = ({ of }: { readonly of: CallSummary | Entry }) => {
 /** The numbers of the marked calls, in order. */
 export const marks = createStore<readonly number[]>([]);
 
-/** Marks a call, or takes its mark away. */
-export const mark = (sequence: number): void => {
+export const toggleMark = (sequence: number): void => {
   const others = marks.get().filter((each) => each !== sequence);
   const isNew = others.length === marks.get().length;
   marks.set(isNew ? [...others, sequence].sort((one, other) => one - other) : others);
@@ -113,17 +110,15 @@ export const Marked = ({ marked }: { readonly marked: readonly number[] }) => {
   // Read before the click, because browsers write to the clipboard only at once after one.
   const read = () => answer(here.POST('/tests', { body: { sequences: [...marked] } }));
   const tests = useLive('', read, 'change').value;
-  const again = async (): Promise<void> => {
+  const sendAll = async (): Promise<string> => {
     const statuses: number[] = [];
-    await step(`Send ${marked.length} calls again`, async () => {
-      for (const sequence of marked)
-        statuses.push((await send(toSample(await readCall(sequence), details))).status);
-    });
-    tell(`Sent again: ${statuses.join(', ')}.`);
+    for (const sequence of marked)
+      statuses.push((await send(toSample(await readCall(sequence), details))).status);
+    return `Sent again: ${statuses.join(', ')}.`;
   };
-  const compare = { label: 'Compare', choose: () => go({ part: 'compare' }) };
-  const others = [
-    { label: 'Send again', choose: () => attempt(again) },
+  const actions = [
+    { label: 'Compare', choose: () => go({ part: 'compare' }) },
+    { label: 'Send again', choose: () => act(`Send ${marked.length} calls again`, sendAll, String) },
     { label: 'Unmark', choose: unmark },
   ];
   return (
@@ -132,7 +127,7 @@ export const Marked = ({ marked }: { readonly marked: readonly number[] }) => {
       {Object.entries(tests ?? {}).map(([runner, text]) => (
         <CopyButton key={runner} label={`Copy as test · ${toWords(runner)}`} text={text} />
       ))}
-      <Buttons className="small" actions={[...(marked.length === 2 ? [compare] : []), ...others]} />
+      <Buttons className="small" actions={marked.length === 2 ? actions : actions.slice(1)} />
     </section>
   );
 };
@@ -146,9 +141,10 @@ export const Comparison = () => {
     <Panel title={title} close={() => go({ part: '' })}>
       <Loading from={found}>
         {(calls) => (
-          <section aria-label="Comparison">
-            <Facts className="differences" of={differencesOf(calls)} />
-          </section>
+          <section
+            aria-label="Comparison"
+            children={<Facts className="differences" of={differencesOf(calls)} />}
+          />
         )}
       </Loading>
     </Panel>

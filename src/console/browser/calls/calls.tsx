@@ -11,17 +11,7 @@ import { hasWords, reveal, Screen, SearchField } from '../parts/layout.tsx';
 import { readApi } from '../reference/document.ts';
 import { addressOf, filter, go, useRoute } from '../route.ts';
 import { Connect } from '../setup.tsx';
-import {
-  CallPanel,
-  Comparison,
-  isRefused,
-  Marked,
-  mark,
-  marks,
-  Reasons,
-  unmark,
-  type Walking,
-} from './call.tsx';
+import { CallPanel, Comparison, isRefused, Marked, marks, Reasons, toggleMark, unmark } from './call.tsx';
 
 type Summaries = readonly CallSummary[];
 
@@ -55,7 +45,7 @@ export const Calls = () => {
       <Screen title="Calls" actions={<Tools live={live} />} panel={panel}>
         <div onPointerEnter={() => hold(newest)} onPointerLeave={() => hold(Infinity)}>
           <p class="arrived" children={more} />
-          {live.length > 0 ? <List {...{ found, part, walk }} /> : <NoCalls />}
+          {live.length > 0 ? <List {...{ found, walk }} /> : <NoCalls />}
         </div>
         {marked.length > 0 && <Marked key={marked.join()} marked={marked} />}
       </Screen>
@@ -147,11 +137,11 @@ const useFound = (shown: Summaries): Summaries => {
 const textOf = ({ method, url, status, operation, telling, fault }: CallSummary): string =>
   [method, url, status || 'cut', operation, ...telling, fault && 'fault'].join(' ');
 
-/** How many rows are drawn at first. */
-const DRAWN = 60;
+const DRAWN_AT_FIRST = 60;
 
-const List = ({ found, part, walk }: Readonly<{ found: Summaries; part: string }> & Walking) => {
-  const [drawn, draw] = useState(DRAWN);
+const List = ({ found, walk }: Readonly<{ found: Summaries; walk: (step: number) => void }>) => {
+  const { part } = useRoute();
+  const [drawn, draw] = useState(DRAWN_AT_FIRST);
   const rest = found.length - drawn;
   const label = `Show more (${rest} older calls)`;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -203,7 +193,7 @@ const Mark = ({ of }: { readonly of: number }) => (
       type="checkbox"
       aria-label={`Mark call ${of}`}
       checked={useStore(marks).includes(of)}
-      onChange={() => mark(of)}
+      onChange={() => toggleMark(of)}
     />
   </label>
 );

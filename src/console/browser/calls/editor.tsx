@@ -124,7 +124,6 @@ export const Editor = ({ sample, note = '', label }: EditorProps) => {
   );
 };
 
-/** A menu of the ways in which the next call of an operation can fail. */
 export const FailNext = ({ operation }: { readonly operation: string }) => {
   const face = ['Fail the next one ', ICONS.caret];
   const items = failuresOf(operation);

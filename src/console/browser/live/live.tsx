@@ -46,12 +46,9 @@ export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, ...ev
   return outcome;
 };
 
-/** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */
-const OF_EVERYTHING = ['open', 'control', 'reset'];
-
-/** Reads a value of this environment, and reads it again after control calls and after `events`. */
+/** Reads a value again also after all that may change anything: a control call, a reset, the opening of the stream. */
 export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: readonly string[]) =>
-  useLoaded(key, load, ...OF_EVERYTHING, ...events);
+  useLoaded(key, load, 'open', 'control', 'reset', ...events);
 
 type LoadingProps<Value> = { readonly from: Outcome<Value>; children(value: Value): ComponentChildren };
 
