@@ -256,11 +256,8 @@ const CallsAbout = ({ id, title }: Row) => {
     url.includes(id.replace(/^.*\//, '')) || telling.includes(title);
   const found = useStore(calls).filter(isAbout).slice(0, 5);
   const facts = found.map(({ sequence, status, operation, url, real_time }) => {
-    const href = addressOf({ view: 'calls', part: String(sequence) });
-    return [
-      [<Code status={status} />, ' ', real_time.slice(11, 19)],
-      <a {...{ href }}>{operation ?? url}</a>,
-    ] as const;
+    const link = <a href={addressOf({ view: 'calls', part: String(sequence) })}>{operation ?? url}</a>;
+    return [[<Code status={status} />, ' ', real_time.slice(11, 19)], link] as const;
   });
   if (found.length === 0) return null;
   return (

@@ -38,14 +38,9 @@ export const CopyButton = ({ label, text, of }: Copied) => {
   );
 };
 
-interface PopoverProps {
-  /** The name of the popover and of its button for screen readers. */
-  readonly label: string;
-  readonly className: string;
-  readonly face: ComponentChildren;
-  readonly id?: string;
-  readonly children: ComponentChildren;
-}
+/** @param label the name of the popover and of its button for screen readers */
+type PopoverProps = Readonly<Record<'face' | 'children', ComponentChildren>> &
+  Readonly<{ label: string; className: string; id?: string }>;
 
 /** A button that opens something above the page, until one of the buttons in it is chosen. The styles place it. */
 export const Popover = ({ label, className, face, id = useId(), children }: PopoverProps) => {

@@ -90,10 +90,9 @@ export const submitted =
   (use: (fields: Readonly<Record<string, string>>) => unknown) =>
   (event: Event & { readonly currentTarget: HTMLFormElement }): void => {
     event.preventDefault();
-    const fields = [...new FormData(event.currentTarget)].map(
-      ([name, value]) => [name, String(value)] as const,
-    );
-    use(Object.fromEntries(fields.map(([name, text]) => [name, text.includes('\n') ? text : text.trim()])));
+    const trim = (text: string): string => (text.includes('\n') ? text : text.trim());
+    const fields = [...new FormData(event.currentTarget)];
+    use(Object.fromEntries(fields.map(([name, value]) => [name, trim(String(value))])));
   };
 
 type SearchFieldProps = Readonly<{ label: string; text: string | undefined; find(text: string): void }>;

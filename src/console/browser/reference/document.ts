@@ -15,10 +15,7 @@ export type DocumentedOperation = OperationObject &
   Readonly<{ method: string; path: string; summary: string; tags: readonly [string] }> &
   Readonly<{ parameters: readonly ParameterObject[]; 'x-inferred'?: string }>;
 
-type Words = Readonly<{
-  info: { description: string };
-  tags: readonly { name: string; description?: string }[];
-}>;
+type Words = Readonly<{ info: { description: string }; tags: Record<'name' | 'description', string>[] }>;
 
 export type ContractDocument = Awaited<ReturnType<typeof readContract>>;
 

@@ -29,9 +29,8 @@ export const Reference = () => {
         const operation = contract.operations.find(({ operationId }) => operationId === part);
         if (operation) return <OperationView key={part} {...{ contract, operation }} />;
         const side = <OperationList contract={contract} />;
-        return (
-          <Screen title={contract.info.title} side={side} children={<Introduction contract={contract} />} />
-        );
+        const about = <Introduction contract={contract} />;
+        return <Screen title={contract.info.title} side={side} children={about} />;
       }}
     </Loading>
   );
@@ -45,7 +44,7 @@ const OperationList = ({ contract }: OfContract) => {
   const { part: chosen, params } = useRoute();
   const { of = '' } = params;
   const reports = new Map(useCoverage()?.by_operation.map((report) => [report.operation, report]));
-  const present = ({ operationId, method, summary: title, tags: [group] }: DocumentedOperation) => ({
+  const links = contract.operations.map(({ operationId, method, summary: title, tags: [group] }) => ({
     group: group.replaceAll('-', ' '),
     href: addressOf({ view: 'reference', part: operationId, params: { of } }),
     title,
@@ -55,13 +54,9 @@ const OperationList = ({ contract }: OfContract) => {
       <span> {operationId} </span>,
       <small>{summarize(reports.get(operationId))}</small>,
     ],
-  });
+  }));
   return (
-    <Side
-      label="Operations"
-      class={`side operations ${chosen && 'chosen'}`}
-      links={contract.operations.map(present)}
-    >
+    <Side label="Operations" class={`side operations ${chosen && 'chosen'}`} links={links}>
       <p class="cluster">
         {Object.entries(DOCUMENTS).map(([text, name]) => {
           const href = addressOf({ view: 'reference', params: { of: name } });
@@ -72,19 +67,19 @@ const OperationList = ({ contract }: OfContract) => {
   );
 };
 
-/** What coverage counts, in the contract and in each operation. */
+/** What coverage counts of an operation, and of the whole contract. */
 const COUNTED = ['statuses', 'parameters', 'members'] as const;
+const SHARES = ['operations', ...COUNTED] as const;
 
 const Introduction = ({ contract: { info, tags, operations, isControl, file } }: OfContract) => {
   const coverage = useCoverage();
-  const counted = ['operations', ...COUNTED] as const;
+  const shares =
+    coverage && SHARES.map((part) => `${coverage[part].seen} of ${coverage[part].total} ${part}`);
   return (
     <article class="words">
       {coverage && !isControl && (
         <Titled id="coverage" title={`Coverage ${Math.round(coverage.percent)}%`}>
-          <p>
-            {counted.map((part) => `${coverage[part].seen} of ${coverage[part].total} ${part}`).join(' · ')}
-          </p>
+          <p>{shares?.join(' · ')}</p>
         </Titled>
       )}
       <Prose text={info.description} />
