@@ -5,7 +5,7 @@
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
-import { CLOCK_HINT, parseClockTime, parseDuration, parseTimestamp } from '../core/clock.ts';
+import { CLOCK_HINT, isDuration, isTimestamp, parseClockTime, parseDuration } from '../core/clock.ts';
 import { isJsonObject, type JsonObject } from '../core/object.ts';
 import { cut, didYouMean, listNames, misfit, nearest } from '../core/text.ts';
 import { isSecretMember, otherNames } from './marks.ts';
@@ -18,23 +18,19 @@ const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) 
 const format = (validate: RegExp | ((text: string) => boolean), expected: string) =>
   ({ type: 'string', validate, expected }) as const;
 
-/** @param read undefined for a text that has not the format */
-const timeFormat = (read: (text: string) => number | undefined, expected: string) =>
-  format((text) => read(text) !== undefined, expected);
-
 export const FORMATS = {
   email: format(isEmail, 'an e-mail address'),
   uri: format(isUri, 'an absolute URL with http or https, in ASCII'),
-  'date-time': timeFormat(parseTimestamp, 'a time such as 2026-03-01T12:00:00Z'),
-  'clock-time': timeFormat(parseClockTime, CLOCK_HINT),
+  'date-time': format(isTimestamp, 'a time such as 2026-03-01T12:00:00Z'),
+  'clock-time': format((text) => parseClockTime(text) !== undefined, CLOCK_HINT),
   int32: {
     type: 'number',
     validate: (value: number) => value === (value | 0),
     expected: 'a 32-bit whole number (at most 2147483647)',
   },
   password: format(() => true, 'a string'),
-  'duration-or-short': timeFormat(
-    parseDuration,
+  'duration-or-short': format(
+    isDuration,
     'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years',
   ),
   'duration-of-a-second': format(

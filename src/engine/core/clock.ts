@@ -54,6 +54,8 @@ export const parseTimestamp = (text: string): number | undefined => {
   return isWritable(ms) && isOnCalendar(date) ? ms : undefined;
 };
 
+export const isTimestamp = (text: string): boolean => parseTimestamp(text) !== undefined;
+
 /** Not before 1970, as times in tokens cannot be negative, nor after 8999, so that a duration can still be added. */
 const canShow = (instant: number): boolean => instant >= 0 && instant < Date.UTC(9000, 0, 1);
 
@@ -89,6 +91,8 @@ export const parseDuration = (text: string): number | undefined => {
   const aHundredYears = 36_525 * UNITS.d;
   return ms > aHundredYears ? undefined : Math.round(ms);
 };
+
+export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
 
 /** Writes a duration such as `15d`, `2h30m` or `0s`. Below two days, the unit `d` is not used: `36h`. */
 export const formatDuration = (ms: number): string => {
