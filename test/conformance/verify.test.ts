@@ -310,7 +310,7 @@ test.each<[string, string[], OperationId, number, unknown, Record<string, string
     { connections: [] },
     {},
   ],
-  ['that is no object', ['promised: the body must be object'], 'listConnections', 200, 5],
+  ['that is a number', ['promised: the body must be object'], 'listConnections', 200, 5],
   ['with parameters in its path', ['promised: user must be object'], 'createMembership', 201, { user: 5 }],
   [
     'with a colon in its path, wrong in several members',

@@ -1,4 +1,4 @@
-/** The table of what only a mock can be asked, and both tables together. */
+/** The table of cases that need a mock, and both tables together. */
 import type { Case } from '../../../src/conformance/case.ts';
 import { CASES } from '../../../src/conformance/cases/index.ts';
 import { ACCOUNTS } from './accounts.ts';
