@@ -53,6 +53,17 @@ export const readArguments = <Table extends Options>(
   variables: Variables,
   usage = '',
 ): Arguments<Table> => {
+  const { flags, operands } = readFlags(argv, options, usage);
+  requireOperands(operands, usage);
+  const values = readOptions(options, variables, flags);
+  requireCompany(options, values, (name) => {
+    const variable = variableName(name);
+    return flags.get(name)?.[0]?.where ?? (variables[variable] ? variable : flagName(name));
+  });
+  return { values, operands, flags: [...flags.keys()] };
+};
+
+const readFlags = (argv: readonly string[], options: Options, usage: string) => {
   const { tokens, positionals: operands } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(Object.entries(options).map(parserOption)),
@@ -71,13 +82,7 @@ export const readArguments = <Table extends Options>(
       throw new UsageError(`${flagName(name)} is given twice. Give it once.`);
     flags.set(name, [...before, { text: textOf(token, option), where: token.rawName }]);
   }
-  requireOperands(operands, usage);
-  const values = readOptions(options, variables, flags);
-  requireCompany(options, values, (name) => {
-    const variable = variableName(name);
-    return flags.get(name)?.[0]?.where ?? (variables[variable] ? variable : flagName(name));
-  });
-  return { values, operands, flags: [...flags.keys()] };
+  return { flags, operands };
 };
 
 const parserOption = ([name, { placeholder, short }]: [string, Option<unknown>]) => {

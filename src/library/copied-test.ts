@@ -20,8 +20,8 @@ interface RecordedCalls {
   readonly decisions: readonly ReturnType<typeof decisionsOn>[number][];
   readonly faults: readonly Partial<ControlSchemas['Fault']>[];
   readonly environment: ControlSchemas['Environment'];
-  /** Those that the scenario does not have. */
-  readonly settings: object;
+  /** Those that the scenario does not have, if there are any. */
+  readonly settings?: object | undefined;
 }
 
 /** @throws Refusal 404 for a call that the journal does not have */
@@ -30,12 +30,13 @@ export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences }
   const find = (sequence: number): JournalEntry =>
     requireFound(journal.find(sequence), `call ${sequence} of the journal`, 'Mark calls that it has.');
   const calls = [...new Set(sequences)].toSorted((one, other) => one - other).map(find);
+  const settings = changedSettings(service, current.settings);
   const body = writeTests({
     calls,
     decisions: calls.flatMap((entry) => decisionsOn(environment, entry)),
     faults: current.faults.map(presentFault),
     environment: presentEnvironment(environment),
-    settings: changedSettings(service, current.settings),
+    settings: hasMembers(settings) ? settings : undefined,
   });
   return { body };
 };
@@ -58,12 +59,7 @@ const decisionsOn = ({ current, events, key }: Environment, { sequence: by, resp
 export const writeTests = (recorded: RecordedCalls) => {
   const { settings, environment } = recorded;
   const { scenario, name, from = name, start, clock } = environment;
-  const options = defined({
-    scenario,
-    from,
-    settings: hasMembers(settings) ? settings : undefined,
-    clock: clock.mode === 'frozen' ? start : undefined,
-  });
+  const options = { scenario, from, settings, clock: clock.mode === 'frozen' ? start : undefined };
   const calls = recorded.calls.filter((entry) => !whyLeftOut(entry, recorded));
   const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
   const steps = writeSteps(calls, recorded)

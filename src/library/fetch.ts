@@ -11,62 +11,67 @@ const MOST_REDIRECTS = 20;
 /** When the mock closes, calls under way get this many milliseconds to finish. */
 const GRACE = 5_000;
 
-export const createFetch = (inProcess: InProcess, environments: Environments) => {
+export const createFetch = ({ ask, breakOff }: InProcess, environments: Environments) => {
   const underWay = new Set<Promise<Response>>();
   let isClosed = false;
 
   const isOwn = ({ host, origin }: URL): boolean =>
     host === IN_PROCESS_HOST || origin === new URL(environments.baseUrl).origin;
-
-  const follow = async (
-    request: Request,
-    signal: AbortSignal | null,
-    redirects: number,
-  ): Promise<Response> => {
-    const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
-    const reply = await inProcess.ask({ ...toCall(request, body), signal }).catch((error: unknown) => {
-      throw error instanceof BrokenOff ? failed(error) : error; // else the signal's reason
-    });
-    const next = request.redirect === 'manual' ? undefined : redirected(request, body, reply);
-    if (!next) return toResponse(reply, request.url, redirects > 0);
-    reply.body.resume();
-    if (request.redirect === 'error') throw failed('the mock answered with a redirect');
-    if (redirects === MOST_REDIRECTS) throw failed(`more than ${MOST_REDIRECTS} redirects`);
-    return isOwn(new URL(next.url))
-      ? follow(next, signal, redirects + 1)
-      : fetch(new node.Request(next, { headers: without(next.headers, CREDENTIALS) }), { signal });
-  };
-
   return {
     /** Works like the global `fetch`, but accepts only addresses of this mock. Redirects can lead to any server. */
     fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-      if (!input)
-        throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
-      const isRequest = input instanceof node.Request;
-      // `init` can be a Request. `{ ...init }` would miss the members of a Request, so each member is read by name.
-      const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
-      const address = isRequest ? input : new URL(input, environments.baseUrl);
-      // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
-      const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
-      const request = new node.Request(address, rest as RequestInit);
+      const { request, signal } = toRequest(input, init, environments.baseUrl);
       const url = new URL(request.url);
       if (!isOwn(url))
         throw new TypeError(
           `mock.fetch calls only this mock, and ${url.origin} is another server. Give a path, or an address that starts with ${environments.baseUrl}.`,
         );
       if (isClosed) throw failed('the mock was closed');
-      const call = follow(request, signal, 0).finally(() => underWay.delete(call));
+      const call = follow({ ask, isOwn }, request, signal).finally(() => underWay.delete(call));
       underWay.add(call);
       return call;
     },
     /** Refuses further calls, and waits for calls under way. Breaks off calls that take longer than `GRACE`. */
     close: async (): Promise<void> => {
       isClosed = true;
-      const timer = setTimeout(inProcess.breakOff, GRACE);
+      const timer = setTimeout(breakOff, GRACE);
       await Promise.allSettled(underWay);
       clearTimeout(timer);
     },
   };
+};
+
+const toRequest = (input: string | URL | Request, init: RequestInit, baseUrl: string) => {
+  if (!input)
+    throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
+  const isRequest = input instanceof node.Request;
+  // `init` can be a Request. `{ ...init }` would miss the members of a Request, so each member is read by name.
+  const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
+  const address = isRequest ? input : new URL(input, baseUrl);
+  // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
+  const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
+  return { request: new node.Request(address, rest as RequestInit), signal };
+};
+
+/** Makes a call, and those to which its replies redirect. */
+const follow = async (
+  door: Pick<InProcess, 'ask'> & { isOwn(url: URL): boolean },
+  request: Request,
+  signal: AbortSignal | null,
+  redirects = 0,
+): Promise<Response> => {
+  const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
+  const reply = await door.ask({ ...toCall(request, body), signal }).catch((error: unknown) => {
+    throw error instanceof BrokenOff ? failed(error) : error; // else the signal's reason
+  });
+  const next = request.redirect === 'manual' ? undefined : redirected(request, body, reply);
+  if (!next) return toResponse(reply, request.url, redirects > 0);
+  reply.body.resume();
+  if (request.redirect === 'error') throw failed('the mock answered with a redirect');
+  if (redirects === MOST_REDIRECTS) throw failed(`more than ${MOST_REDIRECTS} redirects`);
+  return door.isOwn(new URL(next.url))
+    ? follow(door, next, signal, redirects + 1)
+    : fetch(new node.Request(next, { headers: without(next.headers, CREDENTIALS) }), { signal });
 };
 
 /** Adds the content type to a form whose class Node does not recognize, such as the `URLSearchParams` of jsdom. */

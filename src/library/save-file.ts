@@ -30,10 +30,10 @@ export const openSaveFile = (file: string) => {
 export const readSaved = ({ file, path }: SaveFile) =>
   existsSync(path) ? { file, content: inlineScenario(service, path) } : undefined;
 
-export type Saved = ReturnType<typeof readSaved>;
+export type Saved = NonNullable<ReturnType<typeof readSaved>>;
 
 /** A warning if a file that was there takes the place of options that were set (behaviour N1). */
-export const replacedBy = (saved: Saved, { scenario, seed }: MockOptions): readonly string[] => {
+export const replacedBy = (saved: Saved | undefined, { scenario, seed }: MockOptions): readonly string[] => {
   const set = Object.keys(defined({ scenario, seed })).join(' and ');
   if (!saved || !set) return [];
   return [`No effect of ${set}: the mock starts with ${saved.file}, which is there. Delete it to start anew`];

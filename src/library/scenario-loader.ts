@@ -5,7 +5,7 @@ import { packageRoot } from '../engine/contract/package-root.ts';
 import type { LoadRequest } from '../engine/control/control-document.ts';
 import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
-import { type LoadedScenario, loadScenario } from '../engine/scenario/load-scenario.ts';
+import { type LoadedScenario, type LoadOptions, loadScenario } from '../engine/scenario/load-scenario.ts';
 import { listScenarios, ownFiles } from '../engine/scenario/scenario-files.ts';
 import { watchFiles } from '../engine/scenario/watch.ts';
 import { service } from '../service/index.ts';
@@ -30,17 +30,10 @@ export const createScenarioLoader = (
     ...(clock !== undefined && { clock: typeof clock === 'string' ? clock : clock.toISOString() }),
   };
   const cached = new Map<string, LoadedScenario>();
-  // The content, not the path, of a saved file: it changes while the mock runs, but a reset goes back to the start.
-  const own = saved?.content ?? scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
+  const own = scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
   const read = (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
     const options = { ...common, onlyFixtures: named !== undefined, ...defined(request) };
-    if (named !== undefined || !saved) return loadScenario(named ?? own, options);
-    try {
-      return { ...loadScenario(own, options), name: saved.file };
-    } catch (error) {
-      loadScenario(resolve(saved.file), options); // throws the same error with lines and columns; a whole path is not a name
-      throw error;
-    }
+    return saved && named === undefined ? loadSaved(saved, options) : loadScenario(named ?? own, options);
   };
   return {
     /** Caches scenarios of files: tests create thousands of environments. @param named default: the initial scenario */
@@ -55,6 +48,16 @@ export const createScenarioLoader = (
     listScenarios: () => listScenarios(common.fixturesDir),
     forget: (): void => cached.clear(),
   };
+};
+
+/** Loads the content, not the file, which changes while the mock runs: a reset goes back to the start. */
+const loadSaved = ({ file, content }: Saved, options: LoadOptions): LoadedScenario => {
+  try {
+    return { ...loadScenario(content, options), name: file };
+  } catch (error) {
+    loadScenario(resolve(file), options); // throws the same error with lines and columns; a whole path is not a name
+    throw error;
+  }
 };
 
 /** The fixtures folder's absolute path; default: the built-in scenarios' folder. @throws Error for a missing folder */

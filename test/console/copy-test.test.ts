@@ -27,7 +27,7 @@ const record = async () => {
   const environment = await get('');
   await server.issueToken(environment.client_id, environment.client_secret);
   const { requests: calls } = await get('/requests?limit=100');
-  return { calls, environment, ...(await get('/faults')), decisions: [], settings: {} };
+  return { calls, environment, ...(await get('/faults')), decisions: [] };
 };
 
 const recorded = await record();
@@ -129,7 +129,7 @@ test('a frozen clock begins in the test where it began, and goes back where it w
   const environment = await get('');
   expect(environment).toMatchObject({ from: 'production', start: '2026-03-01T12:00:00.000Z' });
   const { requests: calls } = await get('/requests');
-  const text = writeTests({ environment, calls, faults: [], decisions: [], settings: {} }).vitest;
+  const text = writeTests({ environment, calls, faults: [], decisions: [] }).vitest;
   expect(text).toContain('{"scenario":"default","from":"production","clock":"2026-03-01T12:00:00.000Z"}');
   expect(text).toMatch(
     /env\.advance\('15d'\)[\s\S]*env\.setClock\({ mode: 'frozen', now: "2026-03-02T12:00:00\.000Z" }\)/,

@@ -1,6 +1,6 @@
 /** Matchers for calls and e-mails. A failure shows the most similar calls or e-mails, and how they differ. */
 import { type Difference, differences, show, withoutMatchers } from '../../engine/core/contains.ts';
-import { defined, hasMembers } from '../../engine/core/object.ts';
+import { hasMembers } from '../../engine/core/object.ts';
 import type { OperationId } from '../../service/contract.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../calls.ts';
 import { EXPECTED_CALLS, EXPECTED_EMAILS, requireConditions } from '../given.ts';
@@ -96,19 +96,15 @@ const requireEnvironment = (env: Partial<MockEnvironment> | undefined, name: str
  * have masked credentials. This function decides whether matchers such as `expect.any(String)` match.
  */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
-  const { status, query, body } = expected;
-  const filter = defined({
-    operation,
-    status,
-    query,
-    // The cast is safe: only a matcher has no other part. The mock refuses the body of an operation that has none.
-    body: body && ((withoutMatchers(body) ?? {}) as Readonly<Record<string, unknown>>),
-  });
+  const { body, ...rest } = expected;
+  // The cast is safe: only a matcher has no other part. The mock refuses the body of an operation that has none.
+  const exact = body && { body: (withoutMatchers(body) ?? {}) as Readonly<Record<string, unknown>> };
   const calls = await env.requests({ operation });
-  const fitting = new Set((await env.requests(filter)).map(({ sequence }) => sequence));
+  const found = await env.requests({ ...rest, operation, ...exact });
+  const fitting = new Set(found.map(({ sequence }) => sequence));
   return calls.map((call) => {
-    const found = differences(expected, seenIn(call, expected), 'call');
-    const counted = fitting.has(call.sequence) ? found.filter(({ isByMatcher }) => isByMatcher) : found;
+    const all = differences(expected, seenIn(call, expected), 'call');
+    const counted = fitting.has(call.sequence) ? all.filter(({ isByMatcher }) => isByMatcher) : all;
     return { status: call.status, words: describeCall(call), differences: counted };
   });
 };

@@ -14,7 +14,7 @@ import {
 import { type CredentialField, credentialFields } from '../accounts/credentials.ts';
 import { requireConnectorOf } from '../connections.ts';
 import { customProviderOf } from '../providers.ts';
-import type { ConnectionRow, State } from '../state.ts';
+import type { ConnectionRow, LinkRow, State } from '../state.ts';
 import type { Env, ServiceEffects, VisitStep } from '../types.ts';
 import {
   approve,
@@ -106,59 +106,65 @@ const submit = (state: State, { token, form }: Visit, env: Env) => {
 
 /** The page of a link. @param attempt what the user sent, if the page is shown again because of a problem */
 const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
-  const open = requireOpenLink(state, token, env);
-  const { connection, kind } = requireConnectorOf(state, open.account);
-  const subject = subjectOf(state, open, connection, env);
+  const { link, account } = requireOpenLink(state, token, env);
+  const { connection, kind } = requireConnectorOf(state, account);
+  const frame = frameOf(state, { link, account }, connection, env);
   return {
     status: attempt ? 400 : 200,
-    formAction: formAction(subject, env),
+    formAction: formAction(link, env),
     page:
       kind.page === 'form'
-        ? credentialPage(subject, credentialFields(state, connection), attempt)
-        : consentPage(subject, connection.scopes, attempt && 'Choose Approve or Deny below.'),
+        ? credentialPage(frame, credentialFields(state, connection), attempt)
+        : consentPage(frame, connection.scopes, attempt && 'Choose Approve or Deny below.'),
   };
 };
 
-/** What consent pages and credential forms both show. */
-const subjectOf = (state: State, { link, account }: OpenLink, connection: ConnectionRow, env: Env) => {
-  const { connector, identifier, organization_id: id = '' } = account;
+/** What the consent page and the credential form have in common. */
+const frameOf = (state: State, { link, account }: OpenLink, connection: ConnectionRow, env: Env) => {
+  const { connector, identifier, organization_id } = account;
   const { provider } = connection;
+  const shown = provider === 'CUSTOM' ? customProviderOf(state, connection)?.display_name : provider;
+  // An id without an organization is shown as it is (behaviour I2).
+  const organization = getRow(state.organizations, organization_id ?? '')?.display_name ?? organization_id;
   return {
+    /** The host to which the user returns after the decision. */
+    place: link.user_verify_url === undefined ? undefined : new URL(link.user_verify_url).host,
     environment: env.environment.name,
-    connector,
-    identifier,
-    ...defined({
-      provider: provider === 'CUSTOM' ? customProviderOf(state, connection)?.display_name : provider,
-      // An id without an organization is shown as it is (behaviour I2).
-      organization: getRow(state.organizations, id)?.display_name ?? account.organization_id,
-      user_verify_url: link.user_verify_url,
-    }),
-    ...wireTimes({ expires_at: link.expires_at }, env),
+    title: `Connect ${connector}`,
+    subject: connector,
+    facts: [
+      ['Account', 'identifier', identifier],
+      ['Connector', 'connector', connector],
+      ['Provider', 'provider', shown],
+      ['Organization', 'organization', organization],
+    ] as const,
+    endNote: 'This link works only once, and only until',
+    end: wireTimes({ expires_at: link.expires_at }, env).expires_at,
   };
 };
 
-type LinkSubject = ReturnType<typeof subjectOf>;
+type Frame = ReturnType<typeof frameOf>;
 
 /**
  * The addresses to which a form can lead, as CSP sources. If an application verifies the user, it may redirect to any
  * address. All addresses are then allowed, since Chromium also checks redirects after a post. Otherwise the form leads
  * to this server: to the host that was called, or to the base URL.
  */
-const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
+const formAction = ({ user_verify_url }: LinkRow, { baseUrl }: Env): string =>
   user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";
 
 /**
  * The consent page: who asks for what, and what Approve and Deny do.
  * @param problem what was wrong with the previous decision
  */
-const consentPage = (subject: LinkSubject, scopes: readonly string[], problem?: string): string => {
-  const place = returnPlace(subject);
+const consentPage = (frame: Frame, scopes: readonly string[], problem?: string): string => {
+  const { place } = frame;
   const outcome =
     place === undefined
       ? 'The account is connected right away.'
       : `You return to ${place}, where the application confirms your identity and completes the connection.`;
   return questionPage({
-    ...frameOf(subject),
+    ...frame,
     name: 'consent',
     lead: `${place ?? 'An application'} asks for access to this account.`,
     problem,
@@ -174,25 +180,6 @@ ${scopeList(scopes)}`,
 `,
   });
 };
-
-/** What the consent page and the credential form have in common. */
-const frameOf = (subject: LinkSubject) => ({
-  environment: subject.environment,
-  title: `Connect ${subject.connector}`,
-  subject: subject.connector,
-  facts: [
-    ['Account', 'identifier', subject.identifier],
-    ['Connector', 'connector', subject.connector],
-    ['Provider', 'provider', subject.provider],
-    ['Organization', 'organization', subject.organization],
-  ] as const,
-  endNote: 'This link works only once, and only until',
-  end: subject.expires_at,
-});
-
-/** The host to which the user returns after the decision. */
-const returnPlace = ({ user_verify_url }: LinkSubject): string | undefined =>
-  user_verify_url === undefined ? undefined : new URL(user_verify_url).host;
 
 const denialOutcome = (place: string | undefined): string =>
   place === undefined
@@ -216,15 +203,11 @@ interface Attempt {
 }
 
 /** The credential form, with the fields of the credential type or of the custom provider. */
-const credentialPage = (
-  subject: LinkSubject,
-  fields: readonly CredentialField[],
-  attempt?: Attempt,
-): string => {
-  const place = returnPlace(subject);
+const credentialPage = (frame: Frame, fields: readonly CredentialField[], attempt?: Attempt): string => {
+  const { place } = frame;
   const connected = 'The account is connected right away';
   return questionPage({
-    ...frameOf(subject),
+    ...frame,
     name: 'credentials',
     lead: 'Enter the credentials of this account.',
     problem: attempt && 'Fill in every field that is marked below, and click Connect again.',

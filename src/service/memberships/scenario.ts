@@ -26,7 +26,7 @@ import {
 } from '../../engine/scenario/section.ts';
 import { endText, NEVER, shift } from '../../engine/scenario/times.ts';
 import { ORGANIZATION } from '../directory.ts';
-import type { InviteRow, MembershipRow, State } from '../state.ts';
+import type { MembershipRow, State } from '../state.ts';
 import { contract, type NounSection, type OpenNouns } from '../types.ts';
 import {
   findMembership,
@@ -92,13 +92,7 @@ export const membershipsSection: NounSection<'memberships', MembershipForm> = {
   schema: MEMBERSHIP,
   toRow: (open, written) => {
     const { form } = written;
-    const { organization_id, name } = form;
-    if (organization_id === undefined && name === undefined)
-      written.problem(undefined, 'a membership needs organization_id: the id or the name of an organization');
-    const organization =
-      organization_id === undefined
-        ? findNamed(open, written, 'name', ORGANIZATION, name)
-        : getRow(open.state.organizations, organization_id);
+    const organization = organizationOf(open, written);
     const role_ids = roleIds(open, written);
     if (!organization) return undefined;
     const stored_status = storedMembershipStatus(form.membership_status ?? 'ACTIVE');
@@ -165,6 +159,15 @@ export const membershipsSection: NounSection<'memberships', MembershipForm> = {
   },
 };
 
+/** The organization, which is named by `organization_id` or by its name alone. */
+const organizationOf = (open: OpenNouns, written: WrittenRow<MembershipForm>) => {
+  const { organization_id, name } = written.form;
+  if (organization_id !== undefined) return getRow(open.state.organizations, organization_id);
+  if (name !== undefined) return findNamed(open, written, 'name', ORGANIZATION, name);
+  const needs = 'a membership needs organization_id: the id or the name of an organization';
+  return written.problem(undefined, needs);
+};
+
 /** What the organization and the roles decide. */
 const fixedMembers = (state: State, { organization_id, role_ids }: MembershipRow) => {
   const { name, display_name } = getRow(state.organizations, organization_id) ?? {};
@@ -184,11 +187,7 @@ const roleIds = (open: OpenNouns, written: WrittenRow<MembershipForm>): readonly
 };
 
 /** The invitation and the creation time of a membership. Computes missing times from the times in `form`. */
-const invitation = (
-  open: OpenNouns,
-  form: MembershipForm,
-  isWaiting: boolean,
-): { readonly created_at: Moment; readonly invite?: InviteRow } => {
+const invitation = (open: OpenNouns, form: MembershipForm, isWaiting: boolean) => {
   const { now, settings, token } = open;
   const { invite } = form;
   const end = invite?.expires_at ?? form.expires_at;

@@ -13,7 +13,7 @@ import {
 import { findNamed, nameOf, type WrittenRow } from '../../engine/scenario/section.ts';
 import { endText, type FormatTime } from '../../engine/scenario/times.ts';
 import { CONNECTION } from '../connections.ts';
-import type { ExternalIdentityRow, State, UserProfileRow } from '../state.ts';
+import type { ConnectionRow, ExternalIdentityRow, State, UserProfileRow } from '../state.ts';
 import { contract, type NounSection, type OpenNouns } from '../types.ts';
 import { membershipsOf } from './operations.ts';
 import { MEMBERSHIP, membershipsSection } from './scenario.ts';
@@ -105,20 +105,26 @@ const profileRow = (
     external_identities: external_identities.map((identity, index) => {
       const member = ['user_profile', 'external_identities', index, 'connection_id'];
       const connection = findNamed(open, written, member, CONNECTION, identity.connection_id);
-      const { created_time, last_login_time, last_synced_time, ...rest } = identity;
-      return {
-        ...rest,
-        ...(connection && {
-          connection_id: connection.id,
-          connection_provider: connection.provider,
-          connection_type: connection.type,
-        }),
-        ...defined({
-          created_time: open.endOr(created_time),
-          last_login_time: open.endOr(last_login_time),
-          last_synced_time: open.endOr(last_synced_time),
-        }),
-      };
+      return identityRow(open, identity, connection);
+    }),
+  };
+};
+
+type IdentityForm = NonNullable<ProfileForm['external_identities']>[number];
+
+const identityRow = (open: OpenNouns, identity: IdentityForm, connection?: ConnectionRow) => {
+  const { created_time, last_login_time, last_synced_time, ...rest } = identity;
+  return {
+    ...rest,
+    ...(connection && {
+      connection_id: connection.id,
+      connection_provider: connection.provider,
+      connection_type: connection.type,
+    }),
+    ...defined({
+      created_time: open.endOr(created_time),
+      last_login_time: open.endOr(last_login_time),
+      last_synced_time: open.endOr(last_synced_time),
     }),
   };
 };
