@@ -118,11 +118,7 @@ const requireOperands = (operands: readonly string[], usage: string): void => {
 const missingCommand = (): UsageError =>
   new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
 
-interface Token {
-  readonly rawName: string;
-  readonly value?: string | undefined;
-  readonly inlineValue?: boolean | undefined;
-}
+type Token = Extract<NonNullable<ReturnType<typeof parseArgs>['tokens']>[number], { kind: 'option' }>;
 
 /** The value of a flag as a string. @throws UsageError if the flag has no value but needs one */
 const textOf = (

@@ -38,11 +38,9 @@ export const list: Run<typeof LIST_OPTIONS> = async ({ values, flags }, process)
 };
 
 const listAll = (folder: string, directory: string) => {
-  const own = ownFiles(directory).map((file) => ({
-    name: basename(file),
-    description: describeScenario(file),
-  }));
-  return [...own, ...listScenarios(folder)].map(({ name, description }) => ({ name, description }));
+  const own = ownFiles(directory);
+  const described = own.map((file) => ({ name: basename(file), description: describeScenario(file) }));
+  return [...described, ...listScenarios(folder)];
 };
 
 /** The methods of an SDK, starting with those that the mock serves, and a note to print at the end. */
