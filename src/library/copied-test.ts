@@ -7,7 +7,7 @@ import { contains } from '../engine/core/contains.ts';
 import { requireFound } from '../engine/core/errors.ts';
 import { wireTime } from '../engine/core/moment.ts';
 import { defined, hasMembers } from '../engine/core/object.ts';
-import { MASK } from '../engine/core/secrets.ts';
+import { LEFT_OUT, MASK } from '../engine/core/secrets.ts';
 import { getRow } from '../engine/core/table.ts';
 import type { Environment } from '../engine/environments/environment.ts';
 import { presentFault } from '../engine/environments/faults.ts';
@@ -207,10 +207,6 @@ const writeTemplate = (text: string, known: readonly Known[]): string => {
     escaped,
   );
 };
-
-/** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
-const LEFT_OUT =
-  /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
 
 /** What a masked header or field of a token request gets instead, unless the mock refused what was sent. */
 const CREDENTIALS: Readonly<Record<string, string>> = {

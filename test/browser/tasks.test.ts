@@ -137,7 +137,7 @@ task('compare two calls', 3, 'calls', async (task) => {
   await task.own.api('GET', '/api/v1/connections?include=all');
   for (const mark of ['Mark call 1', 'Mark call 2']) await task.click(task.page.getByLabel(mark));
   await task.click(task.button('Compare'));
-  await task.page.getByRole('region', { name: 'Comparison' }).getByText('query.include').waitFor();
+  await task.page.getByRole('complementary', { name: 'Calls 1 and 2' }).getByText('query.include').waitFor();
 });
 
 task('export', 2, 'setup', async ({ page, own, click, button }) => {

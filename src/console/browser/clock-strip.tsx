@@ -105,9 +105,7 @@ const SetClock = () => {
   return (
     <form class="cluster" onSubmit={submitted(set)}>
       <input type="datetime-local" name="time" aria-label="Time in UTC" required defaultValue={shown} />
-      <button type="submit" class="small">
-        Set
-      </button>
+      <button type="submit" class="small" children="Set" />
     </form>
   );
 };

@@ -141,9 +141,7 @@ const TokenGate = () => (
         {/* The field gets the focus once, when it appears. */}
         <input ref={focus} name="token" type="password" required autocomplete="off" />
       </label>
-      <button type="submit" class="primary">
-        Open
-      </button>
+      <button type="submit" class="primary" children="Open" />
     </form>
   </main>
 );

@@ -36,13 +36,8 @@ const others = {
         defined({ method, path, status, reason, environment }),
       );
     const archive = { ...toHar(calls, version, environments.baseUrl) };
-    return {
-      body: {
-        archive,
-        refused: firstOf(refused),
-        refused_control: firstOf(environments.refusedCalls.list()),
-      },
-    };
+    const refused_control = firstOf(environments.refusedCalls.list());
+    return { body: { archive, refused: firstOf(refused), refused_control } };
   },
 
   getRequest: ({ path: { sequence } }, { environment }) => {
@@ -50,8 +45,8 @@ const others = {
     return { body: requireFound(environment.journal.find(sequence), `call ${sequence}`, hint) };
   },
 
-  takeUndoPoint: ({ body }, { environment }) => ({
-    body: { id: environment.takeUndoPoint(body.label) },
+  takeUndoPoint: ({ body: { label } }, { environment }) => ({
+    body: { id: environment.takeUndoPoint(label) },
   }),
 
   closeUndoPoint: ({ path, body }, { environment }) => {

@@ -2,6 +2,10 @@
 
 export const MASK = '***';
 
+/** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
+export const LEFT_OUT =
+  /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
+
 /** Names of credentials everywhere, in lower case without `_` and `-`. */
 const SECRET =
   /^(?:cookie|setcookie|bearer|dsn|.*(?:authorization|secret|token|password|passwd|passphrase|passcode|pwd|credential|apikey|accesskey|secretkey|privatekey|sshkey|privatekeypem|connectionstring|assertion|jwt|dpop|codeverifier)s?(?:value|old|new|v?\d+)?)$/;

@@ -139,14 +139,7 @@ export const Comparison = () => {
   const title = marked.length < 2 ? 'Mark two calls' : `Calls ${marked.join(' and ')}`;
   return (
     <Panel title={title} close={() => go({ part: '' })}>
-      <Loading from={found}>
-        {(calls) => (
-          <section
-            aria-label="Comparison"
-            children={<Facts className="differences" of={differencesOf(calls)} />}
-          />
-        )}
-      </Loading>
+      <Loading from={found}>{(calls) => <Facts className="differences" of={differencesOf(calls)} />}</Loading>
     </Panel>
   );
 };

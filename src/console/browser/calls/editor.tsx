@@ -1,16 +1,12 @@
 /** The request editor: address, headers and body of a call, to send it or to copy it. */
 import { useState } from 'preact/hooks';
 import { parseJson } from '../../../engine/core/object.ts';
-import { MASK } from '../../../engine/core/secrets.ts';
+import { LEFT_OUT, MASK } from '../../../engine/core/secrets.ts';
 import { answer, BASE, controlAuthorization, type Entry, here, type MockSchemas } from '../live/api.ts';
 import { attempt, failuresOf, step } from '../parts/acts.ts';
 import { CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Code, MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
 import { submitted } from '../parts/layout.tsx';
-
-/** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
-const LEFT_OUT =
-  /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
 
 /** The address of the mock, also where it is mounted below a path. */
 const ROOT = new URL('..', BASE);
