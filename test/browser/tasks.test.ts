@@ -217,8 +217,18 @@ task(
   { settings: { user_verification: 'strict' } },
 );
 
-task('find in the guide how to test a 429', 1, 'calls', async ({ page, click }) => {
-  await click(page.getByRole('link', { name: 'Guide' }));
-  await page.getByRole('searchbox').fill('retry-after');
-  await page.locator('#found').getByRole('link').first().waitFor();
-});
+task(
+  'find in the guide how to test a 429, with links that keep the environment',
+  1,
+  'calls',
+  async (task) => {
+    const { page, own, click } = task;
+    await click(page.getByRole('link', { name: 'Guide' }));
+    await page.getByRole('searchbox').fill('retry-after');
+    await page.locator('#found').getByRole('link').first().waitFor();
+    for (const name of ['CA Mock', 'Data', 'Library'])
+      expect(await page.getByRole('link', { name, exact: true }).first().getAttribute('href')).toMatch(
+        own.name,
+      );
+  },
+);

@@ -11,9 +11,8 @@ Object.assign(globalThis, {
   setInterval: () => {},
 });
 const folder = '../../src/console/browser'; // a variable, since the sources of the browser have types of their own
-const { toCurl } = await import(`${folder}/parts/code.tsx`);
+const { addressOfRow, toCurl } = await import(`${folder}/parts/code.tsx`);
 const { hasWords, toWords } = await import(`${folder}/parts/layout.tsx`);
-const { addressOfRow } = await import(`${folder}/parts/code.tsx`);
 const { formatDistance, formatInstant, readClock, startClock } = await import(`${folder}/live/clock.ts`);
 const { CallError, mayPass } = await import(`${folder}/live/api.ts`);
 const { addressOf } = await import(`${folder}/route.ts`);
