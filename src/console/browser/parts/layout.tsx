@@ -32,7 +32,7 @@ type SideLink = Slots<'children'> &
   Readonly<{ group: string; href: string; title?: string; isChosen: boolean }>;
 type SideProps = Slots<'children'> & Readonly<{ label: string; links: readonly SideLink[]; class?: string }>;
 
-/** Links to the parts of a view. Those of a group follow one another, below its name. */
+/** Links to the parts of a view. The links of a group follow one another, below its name. */
 export const Side = ({ label, links, children, ...look }: SideProps) => (
   <nav class="side" {...look} aria-label={label}>
     {children}
