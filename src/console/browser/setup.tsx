@@ -46,7 +46,7 @@ export const Connect = ({ title }: { readonly title: string }) => {
   );
 };
 
-/** A plain row, and what can be done with it. @param name tells its buttons from other rows’ buttons */
+/** A plain row, and what can be done with it. @param name tells its buttons from the buttons of other rows */
 const toLine = (name: string, text: ComponentChildren, actions: readonly Action[], title = <>{name}</>) => (
   <li key={name}>
     <b>{title}</b>

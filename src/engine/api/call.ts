@@ -23,7 +23,7 @@ export class Call {
   readonly began: number;
   /** Why the call's token is refused. An operation that needs no token answers all the same. */
   readonly refusal: Refusal | undefined;
-  /** The token's environment, even if the token has ended; else the one that the request names; else the first (behaviour E2). */
+  /** The token's environment, even if the token has ended; else the environment of the request's headers; else the first (behaviour E2). */
   environment: Environment;
   /** The client that a valid token belongs to; a fixed bearer string belongs to none. */
   clientId: string | undefined;

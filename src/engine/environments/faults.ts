@@ -130,7 +130,7 @@ const turnOf = (fault: CountedFault): { readonly status: number | undefined } | 
   return status === 200 && !delay_ms ? undefined : { status };
 };
 
-/** What is left of the rule of a fault that is not used up. With `times`, a list of statuses begins anew. */
+/** The rest of the rule of a fault that is not used up. With `times`, a list of statuses begins anew. */
 const restOf = (fault: CountedFault): FaultForm => {
   const { after: _, ...rule } = fault.rule;
   const { times, status } = rule;

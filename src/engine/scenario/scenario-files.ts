@@ -30,7 +30,7 @@ export const ownFiles = (workingDirectory: string): readonly string[] =>
 const EXTENSIONS = ['.json', '.yml', '.yaml'];
 const rankOf = (file: string): number => EXTENSIONS.indexOf(extname(file));
 
-/** The scenarios of folders, by name: their files. A file hides those of its name in earlier folders. */
+/** The files of the scenarios of folders, by name. A file hides files of the same name in earlier folders. */
 const filesIn = (...folders: readonly string[]): ReadonlyMap<string, string> => {
   const files = folders.flatMap((folder) =>
     (existsSync(folder) ? readdirSync(folder) : [])

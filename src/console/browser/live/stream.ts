@@ -5,7 +5,7 @@ import { createStore } from './store.ts';
 export type CallSummary = Omit<Entry, 'request' | 'response'> &
   Pick<Entry['request'], 'method' | 'url'> & { readonly telling: readonly string[] };
 
-/** What is called after which events: those of the console's document, such as `request`, and `open` at the beginning. */
+/** Functions, and the events after which each is called: events of the stream, such as `request`, and `open` at the beginning. */
 export const listeners = new Map<() => unknown, readonly string[]>();
 
 /** The latest calls, newest first. */
