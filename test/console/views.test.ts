@@ -93,6 +93,8 @@ test('every place says what it has, and an unknown one leads to the places', asy
     await page.go(`#/own/${place}`);
     expect(page.textOf('main')).toMatch(told);
   }
+  await page.go('#/own/reference/addFault?of=control');
+  expect(page.find('All operations').attributes.href).toBe('#/own/reference?of=control');
 });
 
 test('a ready-made fault is for the chosen operation and one call; it stands in the row that it hit, and can be armed again', async () => {

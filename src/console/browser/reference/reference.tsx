@@ -98,7 +98,9 @@ const OperationView = ({ contract, operation }: OfContract & { readonly operatio
   const [example, choose] = useState(names[0] ?? '');
   const examples = names.map((label) => ({ label, isOn: label === example, choose: () => choose(label) }));
   const actions = [
-    <a href={addressOf({ view: 'reference' })}>All operations</a>,
+    <a href={addressOf({ view: 'reference', params: { of: contract.isControl ? 'control' : '' } })}>
+      All operations
+    </a>,
     names.length > 1 && <Buttons className="chip" actions={examples} />,
     !contract.isControl && <FailNext operation={operationId} />,
   ];
