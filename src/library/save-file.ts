@@ -1,10 +1,10 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers'; // these timers work even if tests replace the global timers
 import { contentOf } from '../engine/control/handlers/environments.ts';
-import { LARGEST } from '../engine/core/files.ts';
+import { LARGEST, readRegularFile } from '../engine/core/files.ts';
 import { randomSeed } from '../engine/core/ids.ts';
 import { defined } from '../engine/core/object.ts';
 import type { Environments } from '../engine/environments/all-environments.ts';
@@ -46,7 +46,7 @@ const held = new Set<string>();
 const lock = (path: string, file: string): (() => void) => {
   const name = `${path}.lock`;
   try {
-    if (!held.has(name) && hasEnded(ownerOf(name))) rmSync(name);
+    if (!held.has(name) && hasEnded(ownerOf(name))) rmSync(name, { force: true });
     writeFileSync(name, `${process.pid} ${hostname()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `node:fs` have a `code`
@@ -63,8 +63,10 @@ const lock = (path: string, file: string): (() => void) => {
 };
 
 /** The number of the process that wrote a lock, and its host. */
-const ownerOf = (name: string): readonly string[] =>
-  existsSync(name) ? readFileSync(name, 'utf8').trim().split(' ') : [];
+const ownerOf = (name: string): readonly string[] => {
+  const read = readRegularFile(name);
+  return 'bytes' in read ? read.bytes.toString().trim().split(' ') : [];
+};
 
 /** Whether the process of a lock has ended. From another host or another container, nobody can tell. */
 const hasEnded = ([pid, host]: readonly string[]): boolean => {

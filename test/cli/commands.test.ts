@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { printCoverage } from '../../src/cli/checks.ts';
-import { start } from '../library/start.ts';
+import { start, TLS } from '../library/start.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { program } from './program.ts';
@@ -101,7 +101,6 @@ test.each([
   expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(advice) });
 });
 
-const TLS = ['cert', 'key'].map((name) => join(import.meta.dirname, `../support/tls/${name}.pem`));
 const CLOSED = 'http://127.0.0.1:9'; // nothing listens on this port
 const CLIENT = ['--client-id', 'a', '--client-secret', 'b'];
 const readersOf = (address: string) => [
@@ -124,7 +123,7 @@ test.each(
 });
 
 test('a command that does not trust a certificate says how to trust it', async () => {
-  const mock = await start({ tlsCert: TLS[0], tlsKey: TLS[1] });
+  const mock = await start(TLS);
   const advice = /certificate is not trusted \([A-Z_]+\)\. Set NODE_EXTRA_CA_CERTS to the PEM file/;
   for (const args of readersOf(mock.url))
     expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(advice) });

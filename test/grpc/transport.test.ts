@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { connect, constants } from 'node:http2';
 import { connect as openSocket } from 'node:net';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { type LogEntry, startMock } from '#mock';
+import { TLS } from '../library/start.ts';
 import { askHttp2, headersOf, messageOf, startGrpc } from './support.ts';
 
 const server = await startGrpc();
-const tls = join(import.meta.dirname, '../support/tls');
-const secure = await startGrpc({ tlsCert: join(tls, 'cert.pem'), tlsKey: join(tls, 'key.pem') });
+const secure = await startGrpc(TLS);
 const session = connect(server.mock.url);
 afterAll(() => session.close());
 

@@ -4,17 +4,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { connectMock, createMock, type Mock, startMock } from '#mock';
 import { connectMock as connectHere } from '../../src/library/client.ts';
 import { requireStartOptions } from '../../src/library/options.ts';
-import { start } from './start.ts';
+import { start, TLS } from './start.ts';
 
-const certificateFile = (name: string): string =>
-  fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
-const TLS_CERT = certificateFile('cert');
-const TLS_KEY = certificateFile('key');
+const { tlsCert, tlsKey } = TLS;
 
 test('a mock tells its address and its scenario, and sends its own control token', async () => {
   const scenario = { description: 'Mine', environments: { a: { access_tokens: ['t'] } } };
@@ -72,9 +68,9 @@ test.each<[object, string]>([
   [{ grpcDescriptors: ['a', 5] }, 'grpcDescriptors is [Array], but must be a list in which every value'],
   [{ watch: 1 }, 'watch is 1, but must be true or false.'],
   [{ log: 'loud' }, 'log is "loud", but must be one of pretty, json, silent, or a function.'],
-  [{ tlsCert: '/no.pem', tlsKey: TLS_KEY }, 'The certificate /no.pem cannot be read (ENOENT).'],
-  [{ tlsCert: TLS_CERT, tlsKey: '/no.key' }, 'The private key /no.key cannot be read (ENOENT).'],
-  [{ tlsCert: TLS_KEY, tlsKey: TLS_CERT }, 'are not a certificate and its private key in PEM'],
+  [{ tlsCert: '/no.pem', tlsKey }, 'The certificate /no.pem cannot be read (ENOENT).'],
+  [{ tlsCert, tlsKey: '/no.key' }, 'The private key /no.key cannot be read (ENOENT).'],
+  [{ tlsCert: tlsKey, tlsKey: tlsCert }, 'are not a certificate and its private key in PEM'],
   [{ tlsCert: 'cert.pem' }, 'tlsCert needs tlsKey as well.'],
   [{ scenario: 'defualt' }, 'there is no scenario "defualt". Did you mean "default"?'],
 ])('the options %j are refused with a message', async (options, message) => {
@@ -100,15 +96,16 @@ test('strict, hosted and clock, which may be a Date, win over the scenario in al
 
 // Closing a mock leaves nothing open.
 
+const opened = async ({ url }: Mock) => {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+};
+
 test('closing a mock ends idle connections at once, and waits for a call under way', async () => {
   const mock = await start();
-  const { port, hostname } = new URL(mock.url);
-  const opened = async () => {
-    const socket = connect(Number(port), hostname).on('error', () => {});
-    await once(socket, 'connect');
-    return socket;
-  };
-  const [busy, silent] = [await opened(), await opened()];
+  const [busy, silent] = [await opened(mock), await opened(mock)];
   busy.write('POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{');
   await fetch(`${mock.url}/keys`); // the mock has read what came before
   const closing = mock.close();
@@ -120,9 +117,8 @@ test('closing a mock ends idle connections at once, and waits for a call under w
 
 test('behaviour E8: a mock that closes answers the calls under way without their delays', async () => {
   const mock = await start();
-  const { port, hostname } = new URL(mock.url);
   await (await mock.environment()).faults.add({ operation: 'getKeys', delay_ms: 60_000, status: 503 });
-  const underWay = connect(Number(port), hostname);
+  const underWay = await opened(mock);
   underWay.write('GET /keys HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await fetch(`${mock.url}/api/v1/connections`); // the mock has read what came before
   const closing = mock.close();

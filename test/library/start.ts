@@ -1,4 +1,5 @@
 /** Starts mocks for a test file without a log and on a free port, and closes them after each test. */
+import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { type Mock, type StartOptions, startMock } from '#mock';
 
@@ -11,3 +12,6 @@ export const start = async (options: StartOptions = {}): Promise<Mock> => {
   open.push(mock);
   return mock;
 };
+
+const pem = (name: string): string => join(import.meta.dirname, `../support/tls/${name}.pem`);
+export const TLS = { tlsCert: pem('cert'), tlsKey: pem('key') };
