@@ -17,10 +17,8 @@ export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 const MOST_CACHED = 20;
 
 /** Creates functions that load scenarios with a mock's options. Each throws a ScenarioError that lists all problems. */
-export const createScenarioLoader = (
-  { scenario, fixtures, seed, clock, strict, hosted }: MockOptions,
-  saved?: Saved,
-) => {
+export const createScenarioLoader = (options: MockOptions, saved?: Saved) => {
+  const { scenario, fixtures, seed, clock, strict, hosted } = options;
   const common = {
     service,
     fixturesDir: fixturesFolder(fixtures),
@@ -32,8 +30,8 @@ export const createScenarioLoader = (
   const cached = new Map<string, LoadedScenario>();
   const own = scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
   const read = (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
-    const options = { ...common, onlyFixtures: named !== undefined, ...defined(request) };
-    return saved && named === undefined ? loadSaved(saved, options) : loadScenario(named ?? own, options);
+    const all = { ...common, onlyFixtures: named !== undefined, ...defined(request) };
+    return saved && named === undefined ? loadSaved(saved, all) : loadScenario(named ?? own, all);
   };
   return {
     /** Caches scenarios of files: tests create thousands of environments. @param named default: the initial scenario */
