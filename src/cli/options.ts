@@ -1,5 +1,5 @@
 /** Options of the commands other than `start`. Each row defines a flag, its environment variable and its help text. */
-import { DEFAULTS, repeatable, text, toggle, token, webAddress, wholeNumber } from '../library/option.ts';
+import { DEFAULTS, repeatable, text, toggle, token, webAddress } from '../library/option.ts';
 import { RUN_OPTIONS, START_OPTIONS } from '../library/options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
@@ -26,8 +26,6 @@ export const VERIFY_OPTIONS = {
   organizationId: text('ID', 'an organization to which members can be added', 'none'),
   userId: text('ID', 'a user outside the organization', 'none', { needs: 'organizationId' }),
   externalId: text('ID', 'the external id of the user in --user-id', 'none', { needs: 'organizationId' }),
-  connector: text('NAME', 'the connector to test with if several have the same type', 'none'),
-  timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
   junit: text('FILE', 'also write the report as JUnit XML', 'none'),
 };

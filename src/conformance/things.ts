@@ -1,8 +1,6 @@
 /** What a server has, and what cases can name: connections of each kind, entries of the log, and what flags say. */
 import { contains } from '../engine/core/contains.ts';
-import { Unusable } from '../engine/core/errors.ts';
 import { valueAt } from '../engine/core/object.ts';
-import { didYouMean, listNames } from '../engine/core/text.ts';
 import type { OperationId } from '../service/contract.ts';
 import { like } from './matchers.ts';
 import { type Door, type SentCall, toRequest } from './request.ts';
@@ -23,9 +21,7 @@ const OTHERS: Readonly<Record<string, { readonly words: string; readonly shape?:
 
 /** What to say of a thing that the server does not have; undefined if no server would. */
 export const whyMissing = (name: string): string | undefined =>
-  /^[A-Z\d_]+$/.test(name)
-    ? `a connector of type ${name} that is enabled and COMPLETED; set --connector to its key_id`
-    : OTHERS[name]?.words;
+  /^[A-Z\d_]+$/.test(name) ? `a connector of type ${name} that is enabled and COMPLETED` : OTHERS[name]?.words;
 
 export const listIn = (body: unknown, name: string): readonly unknown[] => [valueAt(body, name) ?? []].flat();
 
@@ -34,30 +30,20 @@ export interface Client {
   readonly clientSecret: string;
 }
 
-/**
- * Asks a server for its connections and newest log entries. @param connector preferred among connectors of its type
- * @throws Unusable if no case could use that connector
- */
+/** Asks a server for its connections and newest log entries. Of several connectors of a type, cases use the first. */
 export const findThings = async (
   door: Omit<Door, 'things'>,
   { clientId, clientSecret }: Client,
-  connector?: string,
 ): Promise<Record<string, unknown>> => {
   const ask = (id: OperationId, call: SentCall) => door.send(toRequest(id, call, door.token));
   const connections = listIn((await ask('listConnections', { query: 'include=all' })).body, 'connections');
   const entries = listIn((await ask('listAuthenticationRequests', { query: 'page_size=2' })).body, 'authRequests');
-  const textOf = (each: unknown, name: string) => String(valueAt(each, name));
+  const typeOf = (each: unknown) => String(valueAt(each, 'type'));
   const isUsable = (each: unknown) =>
-    contains({ enabled: true, status: 'COMPLETED' }, each) && !SIGN_IN.test(textOf(each, 'type'));
-  const usable = connections.filter(isUsable);
-  const preferred = usable.filter((each) => textOf(each, 'key_id') === connector);
-  if (connector !== undefined && preferred.length === 0) {
-    const names = usable.map((each) => textOf(each, 'key_id'));
-    const advice = didYouMean(connector, names) || ` Choose one of ${listNames(names)}.`;
-    throw new Unusable(`--connector ${connector} is not an enabled and COMPLETED connector.${advice}`);
-  }
+    contains({ enabled: true, status: 'COMPLETED' }, each) && !SIGN_IN.test(typeOf(each));
+  const usable = connections.filter(isUsable).toReversed();
   return {
-    ...Object.fromEntries([...usable.toReversed(), ...preferred].map((each) => [textOf(each, 'type'), each])),
+    ...Object.fromEntries(usable.map((each) => [typeOf(each), each])),
     ...Object.fromEntries(
       Object.entries(OTHERS).map(([name, { shape }]) => [
         name,

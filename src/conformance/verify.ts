@@ -30,8 +30,6 @@ export interface VerifyOptions extends Client {
   readonly organizationId?: string | undefined;
   readonly userId?: string | undefined;
   readonly externalId?: string | undefined;
-  /** Used if several connectors have the same type. */
-  readonly connector?: string | undefined;
   readonly json?: boolean | undefined;
   readonly junit?: string | undefined;
   /** Ends the run after the current case. */
@@ -138,7 +136,7 @@ const MOST_MESSAGES = 20;
 
 /** Gets a token, and looks what the server has. @throws Unusable if it does not respond, or refuses the client */
 const connect = async (options: VerifyOptions) => {
-  const { clientId, clientSecret, connector, ...flags } = options;
+  const { organizationId: organization, userId: user, externalId: external } = options;
   const undo: Request[] = [];
   const send = async (request: Request): Promise<Reply> => {
     const reply = await exchange(request, options).catch((unusable: Unusable) => unusable);
@@ -158,9 +156,9 @@ const connect = async (options: VerifyOptions) => {
     return left;
   };
   const door = { send, token: await requestToken(options) };
-  const found = await findThings(door, { clientId, clientSecret }, connector);
-  const data = { organization: flags.organizationId, user: flags.userId, external: flags.externalId };
-  return { door: { ...door, things: { ...found, ...data, run: randomSeed().toString(36) } }, cleanUp };
+  const found = await findThings(door, options);
+  const things = { ...found, organization, user, external, run: randomSeed().toString(36) };
+  return { door: { ...door, things }, cleanUp };
 };
 
 /** The call that removes what a call created; also if that call got no reply. */

@@ -129,8 +129,8 @@ const optionOf = (name: string, table: kind.Options): kind.Option<unknown> => {
 
 /** Variables of no option of a run: what it exports, and what only runners or other commands read. */
 const OTHERS =
-  'URL CLIENT_ID CLIENT_SECRET ACCESS_TOKEN KEEP CONNECTOR ENVIRONMENT EXTERNAL_ID GRPC INFERRED JOURNAL JSON ' +
-  'JUNIT OPERATION ORGANIZATION_ID RELATIVE TIMEOUT USER_ID WRITE';
+  'URL CLIENT_ID CLIENT_SECRET ACCESS_TOKEN KEEP ENVIRONMENT EXTERNAL_ID GRPC INFERRED JOURNAL JSON ' +
+  'JUNIT OPERATION ORGANIZATION_ID RELATIVE USER_ID WRITE';
 
 /** What container platforms set for a service with the name `ca-mock`. */
 const OF_PLATFORM = /^CA_MOCK_(?:PORT_\d|SERVICE_(?:HOST$|PORT)|NAME$|ENV_)/;

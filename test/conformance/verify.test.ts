@@ -227,8 +227,6 @@ test('--json writes only JSON to standard output, --junit a file, and --operatio
 });
 
 test.each([
-  [['--connector', 'mial'], 2, /mial is not an enabled and COMPLETED connector. Did you mean "mail"\?/],
-  [['--connector', 'paused'], 2, /paused is not an enabled and COMPLETED connector. Choose one of mail, /],
   [['--operation', 'getKey'], 2, /--operation getKey is not an operation. Did you mean "getKeys"\?/],
   [['--user-id', 'usr_1'], 2, /--user-id needs --organization-id as well/],
   [['--external-id', 'e'], 2, /--external-id needs --organization-id as well/],
