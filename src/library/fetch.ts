@@ -61,7 +61,7 @@ const follow = async (
   redirects = 0,
 ): Promise<Response> => {
   const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
-  const reply = await door.ask({ ...toCall(request, body), signal }).catch((error: unknown) => {
+  const reply = await door.ask({ signal, ...toCall(request, body) }).catch((error: unknown) => {
     throw error instanceof BrokenOff ? failed(error) : error; // else the signal's reason
   });
   const next = request.redirect === 'manual' ? undefined : redirected(request, body, reply);

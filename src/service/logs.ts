@@ -156,11 +156,6 @@ export const connectionMembers = ({ id, provider, type, organization_id }: Conne
   return { ...members, connection_details: [members] };
 };
 
-export const latestOfClient = (state: State, clientId: string, env: Env): AuthLogRow | undefined => {
-  const ofClient = select(state.authentication_requests, { client_id: clientId });
-  return takeSelected(latestFirst(ofClient, env.start), 1, 'forward')[0]?.row;
-};
-
 export const presentEntry = (row: AuthLogRow, env: Env): Schemas['AuthenticationRequest'] => ({
   ...row,
   environment_id: env.environment.id,
@@ -203,12 +198,13 @@ const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'o
 };
 
 /** The client as its latest log entry describes it. Without an entry, only the client's id and name. */
-const clientOf = (state: State, clientId: string, env: Env): Partial<SignInAttempt> => {
-  const { client_name, client_type, resource_id, resource_name, resource_type } =
-    latestOfClient(state, clientId, env) ?? {};
+const clientOf = (state: State, client_id: string, env: Env): Partial<SignInAttempt> => {
+  const entries = latestFirst(select(state.authentication_requests, { client_id }), env.start);
+  const [latest] = takeSelected(entries, 1, 'forward');
+  const { client_name, client_type, resource_id, resource_name, resource_type } = latest?.row ?? {};
   return defined({
-    client_id: clientId,
-    client_name: client_name ?? getRow(state.clients, clientId)?.name,
+    client_id,
+    client_name: client_name ?? getRow(state.clients, client_id)?.name,
     client_type,
     resource_id,
     resource_name,

@@ -295,10 +295,3 @@ test('a path that contains another host gets a 404, never a redirect', async () 
     expect(answer).not.toMatch(/^location:/im);
   }
 });
-
-test('a scenario with an invalid user_verify_url is refused', async () => {
-  const authorization_links = [{ account: 'mail/user@acme.test', user_verify_url: 'https://a.test:99999' }];
-  await expect(env.patchState({ authorization_links })).rejects.toThrow(
-    'authorization_links[0].user_verify_url: is not an http or https URL',
-  );
-});
