@@ -25,8 +25,9 @@ interface RecordedCalls {
 }
 
 /** @throws Refusal 404 for a call that the journal does not have */
-export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences } }, { environment }) => {
-  const { journal, service, current } = environment;
+export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences } }, context) => {
+  const { environment, environments } = context;
+  const { journal, service, current, name } = environment;
   const find = (sequence: number): JournalEntry =>
     requireFound(journal.find(sequence), `call ${sequence} of the journal`, 'Mark calls that it has.');
   const calls = [...new Set(sequences)].toSorted((one, other) => one - other).map(find);
@@ -35,7 +36,10 @@ export const copyAsTests: ConsoleHandlers['writeTests'] = ({ body: { sequences }
     calls,
     decisions: calls.flatMap((entry) => decisionsOn(environment, entry)),
     faults: current.faults.map(presentFault),
-    environment: presentEnvironment(environment),
+    environment: {
+      ...(environment !== environments.first() && { from: name }),
+      ...presentEnvironment(environment),
+    },
     settings: hasMembers(settings) ? settings : undefined,
   });
   return { body };
@@ -58,7 +62,7 @@ const decisionsOn = ({ current, events, key }: Environment, { sequence: by, resp
 /** The same test for each runner. */
 export const writeTests = (recorded: RecordedCalls) => {
   const { settings, environment } = recorded;
-  const { scenario, name, from = name, start, clock } = environment;
+  const { scenario, from, start, clock } = environment;
   const options = { scenario, from, settings, clock: clock.mode === 'frozen' ? start : undefined };
   const calls = recorded.calls.filter((entry) => !whyLeftOut(entry, recorded));
   const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
