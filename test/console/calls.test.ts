@@ -244,7 +244,8 @@ test('ends are counted in all rows, back to the start; ends that a refresh preve
   await own.control('PUT', '/clock', { mode: 'frozen', now: '2026-03-05T12:00:00Z' });
   expect(await own.get('/ends')).toMatchObject({
     home: { mode: 'frozen', now: '2026-03-01T12:00:00.000Z' },
-    ...{ ended: [many, fresh], coming: [], total_ended: 300 },
+    ended: [{ text: '300 tokens ended' }, { text: 'token of fresh was refreshed' }],
+    ...{ coming: [], total_ended: 300 },
   });
 });
 

@@ -36,8 +36,8 @@ export const live = {
       body: {
         now: toTimestamp(now),
         home: { mode: home.mode, now: toTimestamp(from) },
-        ended: past.slice(-MOST_PAST).map(present),
-        coming: coming.slice(0, MOST_COMING).map(present),
+        ended: past.slice(-MOST_PAST).map((group) => present(group, true)),
+        coming: coming.slice(0, MOST_COMING).map((group) => present(group, false)),
         total_ended: past.flatMap(({ ends }) => ends).filter(({ isRefreshed }) => !isRefreshed).length,
       },
     };
@@ -147,13 +147,16 @@ const groupEnds = (environment: Environment, now: number): readonly Group[] => {
   return [...groups.values()].sort((one, other) => one.at - other.at);
 };
 
-/** Says what ends: `invitation of ada`, or `6 tokens, 1 link, 2 tokens refresh`. */
-const present = ({ at, ends }: Group): ConsoleSchemas['EndGroup'] => {
-  const words = ends.map(({ what, isRefreshed }) => (isRefreshed ? `${what}s refresh` : `${what}s`));
+/** Says what ends: `invitation of ada`, or `6 tokens, 1 link, 2 tokens refresh`; or what has ended. */
+const present = ({ at, ends }: Group, isPast: boolean): ConsoleSchemas['EndGroup'] => {
+  const [over, renewed, renew] = isPast
+    ? [' ended', ' was refreshed', ' refreshed']
+    : ['', ' is refreshed', ' refresh'];
+  const words = ends.map(({ what, isRefreshed }) => `${what}s${isRefreshed ? renew : over}`);
   const counts = Object.entries(countEach(words)).map(
     ([word, count]) => `${count} ${count === 1 ? word.replace(/s\b/, '') : word}`,
   );
   const [one] = ends.length === 1 ? ends : [];
-  const text = one ? `${one.what} of ${one.of}${one.isRefreshed ? ' is refreshed' : ''}` : counts.join(', ');
+  const text = one ? `${one.what} of ${one.of}${one.isRefreshed ? renewed : over}` : counts.join(', ');
   return { at: toTimestamp(at), text };
 };
