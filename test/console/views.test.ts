@@ -198,7 +198,7 @@ test('Ctrl+K finds labels by words: actions on rows, faults, places; empty it sh
   };
   for (const [text, first] of Object.entries({
     'fail listconnections 429': 'Fail next listConnections 429',
-    'expire ada mail': 'Expire ada@acme.test · mail',
+    'expire ada · mail': 'Expire ada@acme.test · mail',
     'accept grace': 'Accept grace@acme.test · acme',
     'new user': 'New user',
     reset: 'Reset',
@@ -236,9 +236,23 @@ test('a form marks what is missing at its field and sends its YAML as it is, and
   expect(sent()).toEqual(['PATCH settings {"strict":true}', 'PATCH settings {"invite_ttl":null}']);
 });
 
+test('the panel follows a row whose key is edited', async () => {
+  await own.control('PATCH', '/state', { stubs: [{ method: 'GET', path: '/api/v1/extra', body: 'x' }] });
+  await page.go('#/own/data/stubs/GET%20%2Fapi%2Fv1%2Fextra');
+  await page.press('Edit');
+  await page.write('method', 'GET');
+  await page.write('path', '/api/v1/other');
+  await page.submit('Save');
+  expect(page.textOf('aside')).toMatch(/^\/api\/v1\/other Edit Delete /);
+});
+
 test('an environment is made of a scenario, and deleted after a question', async () => {
   await page.go('#/own/setup');
+  await page.write('New environment: name', 'my env');
+  await page.submit('New environment: name');
+  expect(page.notices()).toMatch(/^name is "my env", but /);
   await page.press('New environment empty');
+  expect(page.notices()).toBe(''); // what was wrong before is no longer told
   const made = page.location.hash.split('/')[1] ?? '';
   expect((await server.control('GET', `/environments/${made}`)).body.scenario).toBe('empty');
   await page.go('#/own/setup');

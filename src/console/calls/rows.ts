@@ -195,7 +195,10 @@ const knownOf = (reading: Reading, kind: RowKind, row: AnyRow): string => {
 const find = (reading: Reading, kind: RowKind, query: string): readonly AnyRow[] => {
   const named = kind.section && getRow(tableOf(reading.data, kind.section.name), query);
   if (named) return [named];
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = query
+    .toLowerCase()
+    .split(/[\s·]+/)
+    .filter(Boolean); // the page joins values by "·"
   const all = listAll(reading, kind);
   if (words.length === 0) return all;
   return all.filter((row) => {

@@ -35,7 +35,9 @@ const MOST_READ = 5_000;
 /** The text of a scenario file for people: YAML or, if it has very many rows, JSON with each row on one line. */
 export const writeYaml = (scenario: { readonly environments: object }): string => {
   const lists = Object.values(scenario.environments).flatMap((each) => Object.values(Object(each)));
-  return lists.flat().length > MOST_READ ? writeScenario(scenario) : stringify(scenario, { lineWidth: 0 });
+  return lists.flat().length > MOST_READ
+    ? writeScenario(scenario)
+    : stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false });
 };
 
 const writeMembers = (value: unknown, depth: number): string => {

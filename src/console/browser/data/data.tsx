@@ -160,6 +160,11 @@ const RowPanel = ({ kind, id }: Readonly<{ kind: Kind; id: string }>) => {
   // The form begins with what the row is now, and not with what the panel read before.
   const open = () => attempt(async () => setBefore((await read()).edit));
   const leave = () => setBefore(undefined);
+  // With another key, a row has another id.
+  const leaveTo = (saved: string): void => {
+    leave();
+    go({ id: saved });
+  };
   const edit = { label: 'Edit', isOn: before !== undefined, choose: before ? leave : open };
   const actions = row && <Buttons className="small" actions={actionsOf(row, kind, edit)} />;
   return (
@@ -167,7 +172,7 @@ const RowPanel = ({ kind, id }: Readonly<{ kind: Kind; id: string }>) => {
       <Loading from={found}>
         {({ row: shown }) =>
           before ? (
-            <RowForm {...{ kind, before, row: shown }} onDone={leave} />
+            <RowForm {...{ kind, before, row: shown }} onDone={leaveTo} />
           ) : (
             [
               <Facts of={factsOf(shown, kind)} />,

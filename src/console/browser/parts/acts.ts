@@ -37,6 +37,7 @@ export const tell = (text: string, kind: Told['kind'] = 'other'): void => {
 };
 
 export const attempt = async <Value>(doing: () => Promise<Value>): Promise<Value | undefined> => {
+  notice.set(undefined); // what it told was of an earlier act
   try {
     return await doing();
   } catch (error) {
