@@ -175,6 +175,7 @@ test('the clock goes where something ends, and back to the environment’s own t
   await page.press('Clock: 1 Mar 12:00 frozen');
   await page.press('Go there , where invitation of grace@acme.test ends');
   expect(page.notices()).toMatch(/The clock shows 2026-03-13 12:00:00\. Ended so far: [1-9]\d*\. Undo$/);
+  expect(page.textOf('ol')).toMatch(/ \+1 h \+1 day \+15 days Unfreeze Back to now /); // no button has moved
   await page.press('Back to now');
   expect(sent().map((call) => JSON.parse(call.replace('PUT clock ', '')).now)).toEqual([
     '2026-03-13T12:00:00.000Z',

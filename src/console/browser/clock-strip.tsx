@@ -24,11 +24,12 @@ export const useClockMoves = (): readonly Action[] => {
     choose: () => setClock(mode, readClock(clock) + by, step),
   });
   return [
-    ...(isHome ? [] : [move('Back to now', readClock(home) - readClock(clock), home.mode)]),
     ...Object.entries(STEPS).map(([label, by]) => move(label, by, clock.mode, `Clock ${label}`)),
     isFrozen
       ? move('Unfreeze', 0, 'running', 'Unfreeze the clock')
       : move('Freeze', 0, 'frozen', 'Freeze the clock'),
+    // At the end, so that the other buttons stay where they are, and keep the focus, when it comes and goes.
+    ...(isHome ? [] : [move('Back to now', readClock(home) - readClock(clock), home.mode)]),
   ];
 };
 
