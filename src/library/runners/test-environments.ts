@@ -28,26 +28,31 @@ export type Each = <Row>(
   table: readonly Row[],
 ) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
 
-/** The environments of tests that have not ended. */
-const taken = new Set<MockEnvironment>();
-
 /** Does not call the mock before the first test needs an environment. @param runner such as `vitest` */
-export const createTestEnvironments = (options: TestOptions, runner: string) => ({
-  take: async (): Promise<MockEnvironment> => {
-    const mock = await connect(runner);
-    const env = await mock.createEnvironment(options);
-    const errors = new Set<Error>();
-    underTest.set(env, { mock, since: realNow(), errors });
-    watchChanges(env, errors);
-    taken.add(env);
-    return env;
-  },
-  giveBack,
-  /** Ends the tests that their runner gave up. */
-  close: async (): Promise<void> => {
-    for (const env of taken) await giveBack(env, ['The test did not end.']);
-  },
-});
+export const createTestEnvironments = (options: TestOptions, runner: string) => {
+  /** Those of tests that have not ended. Tests of another `createTest` may go on when these end. */
+  const taken = new Set<MockEnvironment>();
+  return {
+    take: async (): Promise<MockEnvironment> => {
+      const mock = await connect(runner);
+      const env = await mock.createEnvironment(options);
+      const errors = new Set<Error>();
+      underTest.set(env, { mock, since: realNow(), errors });
+      watchChanges(env, errors);
+      taken.add(env);
+      return env;
+    },
+    giveBack: (env: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
+      taken.delete(env);
+      return giveBack(env, failures);
+    },
+    /** Ends the tests that their runner gave up. */
+    close: async (): Promise<void> => {
+      for (const env of taken) await giveBack(env, ['The test did not end.']);
+      taken.clear();
+    },
+  };
+};
 
 /**
  * Ends a test: prints its calls if the test has failed, and deletes its environment unless it is kept.
@@ -56,7 +61,6 @@ export const createTestEnvironments = (options: TestOptions, runner: string) => 
  * @throws Error if a test that has passed forgot to await an assertion or a change, which then proves nothing or comes too late
  */
 const giveBack = async (env: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
-  taken.delete(env);
   const [forgotten] = underTest.get(env)?.errors ?? [];
   const hasPassed = failures.length === 0;
   const calls = hasPassed ? '' : await reportCalls(env);

@@ -128,6 +128,8 @@ test('CA_MOCK_KEEP keeps all environments or none, and refuses another word', as
 test('the environment of a test that its runner gave up, or that threw no error, is kept, and its address is printed', async () => {
   const [lost, thrown] = [await take(), await take()];
   await environments.giveBack(thrown, ['text']);
+  await createTestEnvironments({}, 'jest').close(); // ends its own tests only
+  jestExpect(said).not.toHaveBeenCalledWith(addressOf(lost));
   await environments.close();
   for (const env of [lost, thrown]) jestExpect(said).toHaveBeenCalledWith(addressOf(env));
 });
