@@ -213,21 +213,21 @@ const writeTemplate = (text: string, known: readonly Known[]): string => {
 };
 
 /** What a masked header or field of a token request gets instead, unless the mock refused what was sent. */
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  [`Bearer ${MASK}`]: `\`Bearer \${env.credentials.accessToken}\``,
-  [`Basic ${MASK}`]: `\`Basic \${btoa(\`\${env.credentials.clientId}:\${env.credentials.clientSecret}\`)}\``,
-  'client_id=': 'env.credentials.clientId',
-  'client_secret=': 'env.credentials.clientSecret',
-};
+const CREDENTIALS: ReadonlyMap<string, string> = new Map([
+  [`Bearer ${MASK}`, `\`Bearer \${env.credentials.accessToken}\``],
+  [`Basic ${MASK}`, `\`Basic \${btoa(\`\${env.credentials.clientId}:\${env.credentials.clientSecret}\`)}\``],
+  ['client_id=', 'env.credentials.clientId'],
+  ['client_secret=', 'env.credentials.clientSecret'],
+]);
 const isRefused = ({ status, fault }: JournalEntry): boolean => status === 401 && fault === undefined;
 
 /** The headers of a call as members of a literal. A call without a valid token names its environment. */
 const writeHeaders = (entry: JournalEntry): string => {
   const { headers } = entry.request;
-  const credentials = isRefused(entry) ? {} : CREDENTIALS;
+  const credentials = isRefused(entry) ? undefined : CREDENTIALS;
   const sent = Object.entries(headers)
     .filter(([name, value]) => !LEFT_OUT.test(name) && !(name === 'accept' && value === '*/*'))
-    .map(([name, value]) => `${JSON.stringify(name)}: ${credentials[value] ?? JSON.stringify(value)}`);
+    .map(([name, value]) => `${JSON.stringify(name)}: ${credentials?.get(value) ?? JSON.stringify(value)}`);
   const isNamed = headers.authorization === `Bearer ${MASK}` && !isRefused(entry);
   return [...sent, ...(isNamed ? [] : ['"x-mock-environment": env.name'])].join(', ');
 };
@@ -237,6 +237,6 @@ const writeBody = (entry: JournalEntry, known: readonly Known[]): string => {
   const { body } = entry.request;
   if (typeof body !== 'string') return writeTemplate(JSON.stringify(body), known);
   const write = (all: string, name: string): string =>
-    isRefused(entry) ? all : `${name}\${encodeURIComponent(${CREDENTIALS[name]})}`;
+    isRefused(entry) ? all : `${name}\${encodeURIComponent(${CREDENTIALS.get(name)})}`;
   return writeTemplate(body, known).replaceAll(/\b(client_id=|client_secret=)[^&]*/g, write);
 };

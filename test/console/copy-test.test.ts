@@ -14,7 +14,7 @@ const record = async () => {
   const account = { connector: 'mail', identifier: `o'\`\${1}"\\\u2028@acme.test` };
   await api('POST', '/api/v1/connected_accounts', account);
   await api('POST', '/api/v1/connected_accounts', '{"__proto__":{"a":1}}');
-  await api('GET', `/api/v1/nowhere?a=\`\${1}\``);
+  await api('GET', `/api/v1/nowhere?a=\`\${1}\``, undefined, { 'x-kind': 'constructor' });
   await control('POST', '/faults', { operation: 'listConnections', status: [503, 429] });
   for (let made = 0; made < 3; made += 1) await api('GET', '/api/v1/connections');
   await control('POST', '/faults', { operation: 'listConnections', abort: true, times: 1 });
