@@ -229,8 +229,11 @@ test.each<[string, string | Buffer]>([
 
 beforeEach(async () => (await server.mock.environment('development')).reset());
 
-test('HTTP/1.0 needs no Host', async () => {
-  expect(await server.raw('GET /keys HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+test.each([
+  '/keys',
+  '/keys#part',
+])('HTTP/1.0 needs no Host, and a fragment changes nothing: %s', async (target) => {
+  expect(await server.raw(`GET ${target} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test.each(
