@@ -261,3 +261,11 @@ test('an environment is made of a scenario, and deleted after a question', async
   expect(page.asked).toEqual([`Delete the environment ${made} and everything in it? This cannot be undone.`]);
   expect((await server.control('GET', `/environments/${made}`)).status).toBe(404);
 });
+
+test('a snapshot is taken without a step to undo, since it changes nothing', async () => {
+  await page.go('#/own/setup');
+  const { points } = await own.get('/undo-points');
+  await page.submit('Take snapshot: name');
+  expect(page.notices()).toMatch(/^Take a snapshot: done\./);
+  expect((await own.get('/undo-points')).points).toEqual(points);
+});

@@ -82,8 +82,12 @@ const Scenario = () => {
   );
 };
 
+/** Changes nothing that could be undone: a name that is taken is refused. */
 const takeSnapshot = (body: { readonly name?: string }) =>
-  act(`Take a snapshot ${body.name ?? ''}`.trim(), () => here.POST('/snapshots', { body }));
+  attempt(async () => {
+    await here.POST('/snapshots', { body });
+    tell('Take a snapshot: done.');
+  });
 
 const presentSnapshot = ({ name, time }: MockSchemas['Snapshot']) => {
   const params = { path: { name } };
