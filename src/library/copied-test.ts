@@ -54,9 +54,9 @@ const decisionsOn = ({ current, events, key }: Environment, { sequence: by, resp
   const time = wireTime(link.used_at, current);
   const resource = { connected_account_id: link.account_id };
   const denial = { type: 'authorization_link.denied', time, resource };
-  const choice = events.list().some((one) => contains(denial, one)) ? 'deny' : 'approve';
-  const id = link.auth_request_id && link.auth_request_id + key;
-  return [{ by, choice, auth_request_id: id }];
+  const id = link.auth_request_id && link.auth_request_id + key; // only an approval makes one
+  const isDenied = !id && events.list().some((one) => contains(denial, one));
+  return [{ by, choice: isDenied ? 'deny' : 'approve', auth_request_id: id }];
 };
 
 /** The same test for each runner. */

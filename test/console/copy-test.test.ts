@@ -156,7 +156,9 @@ test('a decision on a link is made behind the call that made the link, and ids t
   const form = { ...pair, user_verify_url: 'https://a.test' };
   const { link } = await ask('POST', 'connected_accounts/magic_link', form);
   await ask('GET', 'connections');
+  const denied = await ask('POST', 'connected_accounts/magic_link', form);
   const { auth_request_id = '' } = await env.links.approve(link);
+  await env.links.deny(denied.link); // at the same time
   await env.advance('5m');
   await ask('POST', 'connected_accounts/user/verify', { auth_request_id, identifier: pair.identifier });
   const auth_patterns = [{ type: 'BASIC' }];
@@ -175,9 +177,10 @@ test('a decision on a link is made behind the call that made the link, and ids t
   );
   for (const read of [
     'decision1.auth_request_id',
-    '/{reply4.provider.identifier}`',
-    'query={encodeURIComponent(reply4.provider.identifier)}`',
-    '"id":"{reply6.connected_account.id}"',
+    'env.links.deny(reply3.link)',
+    '/{reply5.provider.identifier}`',
+    'query={encodeURIComponent(reply5.provider.identifier)}`',
+    '"id":"{reply7.connected_account.id}"',
   ])
     expect(text.replaceAll('$', '')).toContain(read);
   expect(text).not.toContain('reply2 ='); // it made nothing
