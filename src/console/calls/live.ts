@@ -147,11 +147,11 @@ const groupEnds = (environment: Environment, now: number): readonly Group[] => {
   return [...groups.values()].sort((one, other) => one.at - other.at);
 };
 
-/** Says what ends: `invitation of ada`, or `6 tokens, 1 link, 2 tokens refresh`; or what has ended. */
+/** Says what ends: `invitation of ada`, or `6 tokens, 1 link, 2 tokens to refresh`; or what has ended. */
 const present = ({ at, ends }: Group, isPast: boolean): ConsoleSchemas['EndGroup'] => {
   const [over, renewed, renew] = isPast
     ? [' ended', ' was refreshed', ' refreshed']
-    : ['', ' is refreshed', ' refresh'];
+    : ['', ' is refreshed', ' to refresh'];
   const words = ends.map(({ what, isRefreshed }) => `${what}s${isRefreshed ? renew : over}`);
   const counts = Object.entries(countEach(words)).map(
     ([word, count]) => `${count} ${count === 1 ? word.replace(/s\b/, '') : word}`,
