@@ -132,7 +132,10 @@ test('arrow keys walk from call to call, and the panel follows', async () => {
   sent();
   for (const sequence of [10, 9]) await page.fire(`Mark call ${sequence}`, 'change');
   expect(sent().at(-1)).toBe('POST tests {"sequences":[9,10]}');
+  await page.press('Compare');
+  expect(page.textOf('aside')).toMatch(/^Calls 9 and 10 ./);
   await page.press('Unmark');
+  expect(page.textOf('aside')).toBe('Mark two calls');
 });
 
 test('a call that a fault delays and the API refuses says both', async () => {

@@ -139,7 +139,11 @@ export const Comparison = () => {
   const title = marked.length < 2 ? 'Mark two calls' : `Calls ${marked.join(' and ')}`;
   return (
     <Panel title={title} close={() => go({ part: '' })}>
-      <Loading from={found}>{(calls) => <Facts className="differences" of={differencesOf(calls)} />}</Loading>
+      {marked.length === 2 && (
+        <Loading from={found}>
+          {(calls) => <Facts className="differences" of={differencesOf(calls)} />}
+        </Loading>
+      )}
     </Panel>
   );
 };
