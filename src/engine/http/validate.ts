@@ -41,8 +41,7 @@ export const createValidate = (
 ) => {
   const makeSteps = stepsOf(contract);
   return async ({ method, url }: Request, { query, body, problems }: SentInput) => {
-    const target = url.replace(/#.*/s, ''); // the router takes the path without a fragment, too
-    const asked = toAsked(method, target, operation.kind, query, body);
+    const asked = toAsked(method, withoutFragment(url), operation.kind, query, body);
     const reply = createReply();
     const errors = await findErrors(makeSteps(operation), asked, reply);
     const input: CheckedInput = { path: asked.params, query: asked.query, body: asked.body };
@@ -87,6 +86,9 @@ const toAsked = (method: string, url: string, kind: string | undefined, query: u
   query,
   body,
 });
+
+/** The router takes the path without a fragment, too. */
+const withoutFragment = (url: string): string => url.replace(/#.*/s, '');
 
 type Asked = ReturnType<typeof toAsked>;
 

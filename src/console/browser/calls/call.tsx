@@ -139,11 +139,9 @@ export const Comparison = () => {
   const title = marked.length < 2 ? 'Mark two calls' : `Calls ${marked.join(' and ')}`;
   return (
     <Panel title={title} close={() => go({ part: '' })}>
-      {marked.length === 2 && (
-        <Loading from={found}>
-          {(calls) => <Facts className="differences" of={differencesOf(calls)} />}
-        </Loading>
-      )}
+      <Loading from={found}>
+        {(calls) => calls.length === 2 && <Facts className="differences" of={differencesOf(calls)} />}
+      </Loading>
     </Panel>
   );
 };

@@ -161,10 +161,7 @@ const RowPanel = ({ kind, id }: Readonly<{ kind: Kind; id: string }>) => {
   const open = () => attempt(async () => setBefore((await read()).edit));
   const leave = () => setBefore(undefined);
   // With another key, a row has another id.
-  const leaveTo = (saved: string): void => {
-    leave();
-    go({ id: saved });
-  };
+  const onDone = (saved: string) => (saved === id ? leave() : go({ id: saved }));
   const edit = { label: 'Edit', isOn: before !== undefined, choose: before ? leave : open };
   const actions = row && <Buttons className="small" actions={actionsOf(row, kind, edit)} />;
   return (
@@ -172,7 +169,7 @@ const RowPanel = ({ kind, id }: Readonly<{ kind: Kind; id: string }>) => {
       <Loading from={found}>
         {({ row: shown }) =>
           before ? (
-            <RowForm {...{ kind, before, row: shown }} onDone={leaveTo} />
+            <RowForm {...{ kind, before, row: shown, onDone }} />
           ) : (
             [
               <Facts of={factsOf(shown, kind)} />,
