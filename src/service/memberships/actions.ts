@@ -168,6 +168,7 @@ export const membershipView: NounView<MembershipRow> = {
   name: 'user',
   status: 'membership_status',
   about: ['organization_id', 'roles'],
+  columns: ['membership_status', 'created_at', 'expires_at'],
   tones: { ACTIVE: 'good', PENDING_INVITE: 'warn', INVITE_EXPIRED: 'bad', INACTIVE: 'quiet' },
   fields: [
     { name: 'user_id', label: 'User', pick: 'users', required: true, onlyNew: true },
