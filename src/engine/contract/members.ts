@@ -48,19 +48,13 @@ export class Place {
 
   /** Each member that the contract does not name, if it says what those are. */
   get others(): Place | undefined {
-    return keep(
-      this,
-      'others',
-      this.#inside((form) => form.additionalProperties, this.path),
-    );
+    const others = this.#inside((form) => form.additionalProperties, this.path);
+    return keep(this, 'others', others);
   }
 
   get items(): Place | undefined {
-    return keep(
-      this,
-      'items',
-      this.#inside((form) => form.items, this.path + ITEMS),
-    );
+    const items = this.#inside((form) => form.items, this.path + ITEMS);
+    return keep(this, 'items', items);
   }
 
   #inside(find: (form: JsonObject) => unknown, path: string, isRequired = true): Place | undefined {
